@@ -27,7 +27,18 @@ export function proxy(request: NextRequest): NextResponse {
       headers: { ...PAGE_HEADERS, "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
     });
   }
-  return withPolicy(request);
+  return renamedTab(request) ?? withPolicy(request);
+}
+
+/** Links of earlier versions call the tab `lens`; they are sent on to its present name. */
+function renamedTab(request: NextRequest): NextResponse | undefined {
+  const target = new URL(request.nextUrl);
+  const tab = target.searchParams.get("lens");
+  if (tab === null) return undefined;
+  target.host = request.headers.get("host") ?? target.host;
+  target.searchParams.delete("lens");
+  target.searchParams.set("tab", tab);
+  return NextResponse.redirect(target, { status: 308, headers: PAGE_HEADERS });
 }
 
 /** Exchanges `?token=` for a cookie, so that the token does not stay in the address. */

@@ -11,7 +11,7 @@ const FOLDERS = ["lib", "components", "scripts", "bench", "verify", ".ci", "app"
 // React as it ships: its other build looks for mistakes at every element, which takes most of a test that draws much.
 Object.assign(process.env, { NODE_ENV: "production" });
 
-/** What a test file does that its process keeps: it replaces modules. Variables and the one server it puts back at its end. */
+/** Marks test files that replace modules, which other files in their process would keep. Variables and the one server are restored at a file's end. */
 const CHANGES_PROCESS = /\bvi\.(?:mock|resetModules)\(/;
 
 /** Writes modules among the sources for a moment: it runs when nobody else reads them. */

@@ -42,7 +42,7 @@ const FORBIDDEN = [
 /** Modules that keep the rules. */
 const ALLOWED = [
   ["lib/core", 'import { assert } from "../base/assert";\nexport const check = assert;'],
-  ["lib/agents/pi", 'import { cutAt } from "../../entry-tree/cut-point";\nexport const cut = cutAt;'],
+  ["lib/agents/pi", 'import { draftOfText } from "../../entry-tree/blocks";\nexport const draft = draftOfText;'],
 ] as const;
 
 /** Temporary path of each of them. */

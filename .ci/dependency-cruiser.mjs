@@ -66,10 +66,10 @@ export default {
     only("sandbox", sandbox, [core, sandbox]),
     only("policy-check", "^lib/policy-check/", [core, agents, "^lib/policy-check/"]),
     no("sandbox-without-node", sandbox, { dependencyTypes: ["core"] }),
-    // A drawing for a file follows the page's rules, without the page's modules.
+    // Drawings and sentences for a file follow the page's rules, without the page's components.
     only("server", "^lib/server/", [
       ...[core, agents, queries, answers, sandbox, "^lib/policy-check/", "^lib/server/"],
-      "^components/charts/(bands|scale|step-path)\\.ts$",
+      "^components/(charts/(bands|scale|step-path)|format/format|session/timeline/(cheapest-trigger|verdict-sentence))\\.ts$",
       english,
     ]),
     only("cli", "^lib/cli/", [

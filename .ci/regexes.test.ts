@@ -69,6 +69,8 @@ test.each([
 const BUILT: Readonly<Record<string, (text: string) => unknown>> = {
   "lib/agents/claude-code/read/origin.ts": (text) => promptText({ blocks: [{ kind: "text", text }], odd: [] }),
   "lib/agents/clawdcode/summary/file-analyzer.ts": pathsInText,
+  // Names of tools between angle brackets, without repetition.
+  "lib/agents/shared/task-history.ts": () => undefined,
   // From our own patterns, over names of files.
   "lib/server/list/files/patterns.ts": () => undefined,
 };

@@ -20,7 +20,8 @@ const PHRASES = new RegExp(
   `\\b(?:${[
     ...["whoever", "who asks", "somebody", "as it is now", "is told of", "told of", "of its own accord"],
     ...["needed again", "needs again", "bought again", "draws? anew", "drawn anew", "dearest", "dossiers?"],
-    ...["stands? beside", "lens", "lenses", "put aside", "best times", "cache breaks?", "broke the cache"],
+    ...["stands? beside", "lens", "lenses", "put aside", "best times", "best schedules?", "in vain"],
+    ...["cache breaks?", "broke the cache"],
   ].join("|")})\\b`,
   "gi",
 );

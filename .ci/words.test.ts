@@ -12,10 +12,11 @@ test.each([
   ["a banned phrase after code", "f(); // whoever calls", ["1: whoever"]],
   ["a banned phrase across lines", "  // The content that was needed\n  // again.", ["1: needed again"]],
   ["both", "/** How much the dearest request cost. */", ["1: begins with How", "1: dearest"]],
+  ["a second term for one thing", "/** Cost of the best schedule. */", ["1: best schedule"]],
   ["plain words", "/** The caller's cells. That is all. */\n// How it works", []],
   ["code", 'const whoever = "who asks"; // fine', []],
   ["a name in code", "/** Message `session.lens`. */", []],
-])("finds in the comments of a source: %s", (_name, source, expected) => {
+])("the check finds in the comments of a source: %s", (_name, source, expected) => {
   expect(unclearWords(source)).toEqual(expected);
 });
 
@@ -25,7 +26,7 @@ test.each([
   ["a step", 'await test.step(\n  "the lens opens", f);', ["2: lens"]],
   ["plain words", 'describe("what-if settings", () => it("keep the caller", f));', []],
   ["a schema's text", 'z.string().describe("what is shown");', []],
-])("finds in the titles of tests: %s", (_name, source, expected) => {
+])("the check finds in the titles of tests: %s", (_name, source, expected) => {
   expect(unclearTitles(source)).toEqual(expected);
 });
 
@@ -33,11 +34,11 @@ test.each([
   ["a document", "# Tabs\nWhoever reads it.", ["2: Whoever"]],
   ["a message", '{\n  "lens": "Content that was needed again"\n}', ["2: needed again"]],
   ["a name in code", "The key `lens` and its tab.", []],
-])("finds in the lines of %s", (_name, text, expected) => {
+])("the check finds in the lines of %s", (_name, text, expected) => {
   expect(unclearProse(text)).toEqual(expected);
 });
 
-test("finds in a Chinese message words beside the one term of a concept", () => {
+test("the check finds in a Chinese message words beside the one term of a concept", () => {
   const text = '{\n  "tokens": "子智能体用了 {tokens, number} token",\n  "other": "重放：12 tokens"\n}';
   expect(unclearProse(text, true)).toEqual(["3: 重放", "3: tokens"]);
 });

@@ -1,4 +1,4 @@
-/** The page that the router was last asked for. */
+/** Address of the last requested page. */
 let wanted: string | undefined;
 
 /** Notes that the router starts navigating to an address. */

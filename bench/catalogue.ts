@@ -23,10 +23,10 @@ const SIZES = [8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 512_000, 800_000
 const PROJECTS = 40;
 const LATER_MS = 3_600_000;
 /** Polling intervals for the first session, and for the end of reading: each poll is an additional query. */
-const LOOK_MS = 50;
-const LOOK_WHETHER_READ_MS = 500;
+const POLL_MS = 50;
+const READ_POLL_MS = 500;
 /** Number of queries of each kind once everything is read. */
-const ASKED = 100;
+const QUERY_COUNT = 100;
 
 /** Queries that differ each time, so that none is answered from memory. */
 const QUESTIONS: Readonly<Record<string, (number: number) => string>> = {
@@ -108,7 +108,7 @@ async function firstStart(
   const during: Waits = {};
   let isRead = false;
   const isAllRead = ({ indexing }: SessionPage) => indexing.done === indexing.total && indexing.total >= sessions;
-  const done = until(app, isAllRead, LOOK_WHETHER_READ_MS).then(() => {
+  const done = until(app, isAllRead, READ_POLL_MS).then(() => {
     isRead = true;
     return performance.now();
   });
@@ -120,7 +120,7 @@ async function firstStart(
   const ended = await done;
   const took = ended - ready;
   const after: Waits = {};
-  for (let number = 0; number < ASKED; number++) {
+  for (let number = 0; number < QUERY_COUNT; number++) {
     for (const [kind, path] of Object.entries(QUESTIONS))
       await noted(after, kind, ask(app, agent, path(1000 + number)));
   }
@@ -168,7 +168,7 @@ function waitRows(when: string, waits: Waits): string[][] {
   ]);
 }
 
-async function until(app: App, holds: (page: SessionPage) => boolean, everyMs = LOOK_MS): Promise<SessionPage> {
+async function until(app: App, holds: (page: SessionPage) => boolean, everyMs = POLL_MS): Promise<SessionPage> {
   for (;;) {
     const answer = await fetch(`${app.origin}/api/sessions?limit=50`);
     if (!answer.ok) throw new Error(`the list was answered with ${answer.status}`);

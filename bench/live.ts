@@ -14,7 +14,8 @@ const SECONDS = 300;
 const PER_SECOND = 100;
 /** Number of lines when the page is opened. */
 const FIRST = 400;
-const MOST_SHARE = 0.2;
+/** Maximum share of a core that the server may take. */
+const MAX_SERVER_SHARE = 0.2;
 const PATIENCE_MS = 60_000;
 const FILE = "growing.jsonl";
 
@@ -41,7 +42,7 @@ export async function main([seconds, perSecond]: readonly string[]): Promise<voi
       ],
     ),
   );
-  if (followed.missing > 0 || followed.misplaced > 0 || followed.serverShare >= MOST_SHARE) process.exitCode = 1;
+  if (followed.missing > 0 || followed.misplaced > 0 || followed.serverShare >= MAX_SERVER_SHARE) process.exitCode = 1;
 }
 
 interface Rate {

@@ -12,7 +12,7 @@ const SESSION = "codex-sliding-window.jsonl";
 /** The chart, the panel and the outcome, without the page's header. */
 const CLIP = { x: 0, y: 145, width: 1280, height: 615 };
 const FRAMES = 28;
-const STEPS_A_FRAME = 2;
+const STEPS_A_FRAME = 26;
 const FRAME_MS = 120;
 const REST_MS = 1800;
 
@@ -30,7 +30,8 @@ export async function main(): Promise<void> {
   });
   await notFirstVisit(context);
   const page = await context.newPage();
-  await page.goto(`${app.origin}/sessions/${await sessionId(app, SESSION)}`);
+  // The agent's own trigger, from which the drag starts.
+  await page.goto(`${app.origin}/sessions/${await sessionId(app, SESSION)}?policy=codex`);
   await page.locator("[data-testid='stack-chart'] path").first().waitFor();
   // The page fetches the visible texts of the transcript after it rendered the chart.
   await page.waitForTimeout(1500);
@@ -39,7 +40,7 @@ export async function main(): Promise<void> {
   const frames: Buffer[] = [];
   for (let frame = 0; frame < FRAMES; frame++) {
     frames.push(await page.screenshot({ clip: CLIP }));
-    for (let step = 0; step < STEPS_A_FRAME; step++) await slider.press("PageDown");
+    for (let step = 0; step < STEPS_A_FRAME; step++) await slider.press("ArrowLeft");
     await page.waitForTimeout(50);
   }
   const delay = frames.map((_, frame) => (frame === 0 || frame === FRAMES - 1 ? REST_MS : FRAME_MS));

@@ -97,7 +97,7 @@ export async function main(args: readonly string[]): Promise<void> {
         "first, ms",
         "cost adds, ms",
         "aim, ms",
-        "best schedule, ms",
+        "hindsight optimum, ms",
       ],
       rows,
     ),

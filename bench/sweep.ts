@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sweepPoints, type VaryRange } from "@/lib/core/analysis/grid";
-import { type SweepInput, type SweepQuestion, sweepAll } from "@/lib/queries/answers/sweep";
+import { type SweepInput, type SweepQuery, sweepAll } from "@/lib/queries/answers/sweep";
 import { OpenedSession } from "@/lib/server/sessions/opened-session";
 import { PoolRunner } from "@/lib/server/threads/pool";
 import { writeManyItems } from "./support/many-items";
@@ -18,7 +18,7 @@ function range(key: string, from: number, to: number): VaryRange {
   return { key, from, to, step: (to - from) / 9 };
 }
 
-const CASES: readonly SweepQuestion[] = [
+const CASES: readonly SweepQuery[] = [
   { policy: "custom", vary: [range("triggerShare", 0.5, 0.95), range("keepRecentTokens", 4000, 40_000)] },
   { policy: "custom", vary: [range("triggerShare", 0.1, 0.55), range("keepRecentTokens", 1000, 10_000)] },
   { policy: "codex", vary: [range("autoCompactLimit", 45_000, 180_000), range("userMessageTokens", 2000, 20_000)] },
@@ -34,7 +34,7 @@ export async function main(): Promise<void> {
   const answer = await runner.run("ingest", { path });
   const sessions = Array.from({ length: RECORDINGS }, () => new OpenedSession(path, answer, runner));
   const rows: string[][] = [];
-  for (const question of CASES) rows.push(await measured(question, sessions, runner));
+  for (const query of CASES) rows.push(await measured(query, sessions, runner));
   await runner.close();
   rmSync(folder, { recursive: true });
   console.log(
@@ -45,12 +45,8 @@ export async function main(): Promise<void> {
   );
 }
 
-async function measured(
-  question: SweepQuestion,
-  sessions: readonly OpenedSession[],
-  runner: PoolRunner,
-): Promise<string[]> {
-  const estimated: SweepQuestion = { ...question, estimator: "bytes-4" };
+async function measured(query: SweepQuery, sessions: readonly OpenedSession[], runner: PoolRunner): Promise<string[]> {
+  const estimated: SweepQuery = { ...query, estimator: "bytes-4" };
   const inputs: readonly SweepInput[] = sessions.map((session) => ({ id: "one", use: (work) => work(session) }));
   const run = async () => {
     let compactions = 0;
@@ -60,7 +56,7 @@ async function measured(
     }
     return compactions;
   };
-  const replays = sweepPoints(question.vary).length * sessions.length;
+  const replays = sweepPoints(query.vary).length * sessions.length;
   const compactions = await run();
   const times: number[] = [];
   for (let done = 0; done < RUNS; done++) {
@@ -69,7 +65,7 @@ async function measured(
     times.push(performance.now() - started);
   }
   return [
-    `${question.policy}, ${question.vary.map(({ key }) => key).join(" × ")}`,
+    `${query.policy}, ${query.vary.map(({ key }) => key).join(" × ")}`,
     replays.toLocaleString("en"),
     (compactions / replays).toFixed(1),
     median(times).toFixed(0),

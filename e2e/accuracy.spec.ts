@@ -19,7 +19,7 @@ test("accuracy shows the own policy at every compaction, and the score of the re
   expect(prediction).toBeTruthy();
 
   await page.setViewportSize({ width: 360, height: 800 });
-  await session.visit(ENGLISH, "?lens=accuracy");
+  await session.visit(ENGLISH, "?tab=accuracy");
   await test.step("on a phone the current tab is in view, though others come before it", async () => {
     await expect(page.getByRole("tab", { selected: true })).toBeInViewport(WHOLE);
   });

@@ -25,7 +25,7 @@ test("the page loads without layout shifts, and keeps typeface, language and the
     expect(await page.evaluate(() => Reflect.get(window, "shifts"))).toBeLessThan(0.01);
   });
 
-  await test.step("text uses the page's own typeface, with the computed widths", () => expectReckonedTypeface(page));
+  await test.step("text uses the page's own typeface, with the computed widths", () => expectOwnTypeface(page));
 
   await test.step("the language switch changes nothing else", async () => {
     await page.getByRole("button", { name: words.of("common.language.label") }).click();
@@ -33,11 +33,11 @@ test("the page loads without layout shifts, and keeps typeface, language and the
     await expect(page.locator("html")).toHaveAttribute("lang", "zh-CN");
     await expect(page).toHaveTitle(/^Stop duplicate shipments/);
     await expect(page).toHaveURL(/policy=custom/);
-    await expect(page.getByRole("tab", { name: chinese.of("session.lens.timeline") })).toHaveAttribute(
+    await expect(page.getByRole("tab", { name: chinese.of("session.tab.timeline") })).toHaveAttribute(
       "aria-selected",
       "true",
     );
-    await expectReckonedTypeface(page);
+    await expectOwnTypeface(page);
   });
 
   await test.step("light and dark are selected in the bar", async () => {
@@ -50,14 +50,14 @@ test("the page loads without layout shifts, and keeps typeface, language and the
   });
 
   await test.step("language, theme and view survive a reload", async () => {
-    const chosen = page.getByRole("tab", { name: chinese.of("session.lens.composition") });
+    const chosen = page.getByRole("tab", { name: chinese.of("session.tab.composition") });
     await chosen.click();
-    await expect(page).toHaveURL(/lens=composition/);
+    await expect(page).toHaveURL(/tab=composition/);
     await page.reload();
     await expect(chosen).toHaveAttribute("aria-selected", "true");
     expect(await background()).toBe("rgb(14, 15, 17)");
     await expect(page.locator("html")).toHaveAttribute("lang", "zh-CN");
-    await expect(page).toHaveURL(/lens=composition/);
+    await expect(page).toHaveURL(/tab=composition/);
   });
 });
 
@@ -88,8 +88,8 @@ test.describe("on a phone", () => {
   });
 });
 
-/** Digits have one width, and the names of levels have their computed widths. */
-async function expectReckonedTypeface(page: Page): Promise<void> {
+/** Expects the page's own typeface, digits of one width, and the computed widths of level names. */
+async function expectOwnTypeface(page: Page): Promise<void> {
   const cell = "[data-result='tokensSent'] td";
   await expect(async () => {
     await expect(page.locator(cell).first()).toBeVisible();

@@ -100,7 +100,7 @@ test("boundaries are marked, listed in runs, named, summed and flagged", async (
   });
 
   await test.step("the message that the policy's agent prints is visible without a click", async () => {
-    await session.follow(ENGLISH, "?lens=boundaries&policy=clawdcode&counting=estimate&window=128000");
+    await session.follow(ENGLISH, "?tab=boundaries&policy=clawdcode&counting=estimate&window=128000");
     await page.locator("[data-boundary-entry='simulated']").first().click();
     await expect(page.getByTestId("compaction-report")).toContainText("✅ 压缩完成！");
     await session.tab("composition");
@@ -108,7 +108,7 @@ test("boundaries are marked, listed in runs, named, summed and flagged", async (
   });
 
   await test.step("dropped items are summed by the boundary's own count", async () => {
-    await session.follow(ENGLISH, "?lens=boundaries&policy=custom&counting=calibrated&set.triggerShare=0.3");
+    await session.follow(ENGLISH, "?tab=boundaries&policy=custom&counting=calibrated&set.triggerShare=0.3");
     await expect(page.locator("[data-boundary-run]")).toHaveCount(0);
     await page.locator("[data-boundary-entry='simulated']").nth(1).click();
     const dropped = number(await page.locator("[data-figure='dropped'] > :nth-child(3)").innerText());
@@ -120,7 +120,7 @@ test("boundaries are marked, listed in runs, named, summed and flagged", async (
   await test.step("compactions that come too soon or keep too much are flagged and counted", async () => {
     // The kept content is already above the trigger, so compacting reduces nothing.
     const thrashing = "policy=custom&set.triggerShare=0.2&set.keepRecentTokens=60000";
-    await session.follow(ENGLISH, `?lens=boundaries&${thrashing}`);
+    await session.follow(ENGLISH, `?tab=boundaries&${thrashing}`);
     const flagged = page.locator("[data-boundary-entry='simulated']").filter({
       hasText: new RegExp(`${words.of("session.boundary.flag.thrash")}|${words.of("session.boundary.flag.notShrunk")}`),
     });
@@ -131,10 +131,10 @@ test("boundaries are marked, listed in runs, named, summed and flagged", async (
   });
 
   await test.step("a policy without boundaries shows the distance to its trigger", async () => {
-    await session.follow(ENGLISH, "?lens=boundaries&policy=custom&set.triggerShare=1");
-    const said = page.getByTestId("no-boundary");
-    await expect(said).toContainText(words.like("session.boundary.none.below"));
-    const [peak = 0, distance = 0, trigger = 0] = [...(await said.innerText()).matchAll(/\d[\d,]*(?:,\d{3})/g)].map(
+    await session.follow(ENGLISH, "?tab=boundaries&policy=custom&set.triggerShare=1");
+    const sentence = page.getByTestId("no-boundary");
+    await expect(sentence).toContainText(words.like("session.boundary.none.below"));
+    const [peak = 0, distance = 0, trigger = 0] = [...(await sentence.innerText()).matchAll(/\d[\d,]*(?:,\d{3})/g)].map(
       ([text]) => number(text),
     );
     expect(trigger).toBe(200_000);
@@ -142,7 +142,7 @@ test("boundaries are marked, listed in runs, named, summed and flagged", async (
   });
 
   await test.step("a session without any boundary says so, and leads to the timeline", async () => {
-    await session.follow(CHINESE, "?lens=boundaries&policy=none");
+    await session.follow(CHINESE, "?tab=boundaries&policy=none");
     await expect(page.getByTestId("no-boundary")).toContainText(words.like("session.boundary.none.never"));
     await page.getByRole("button", { name: words.of("session.boundary.toTimeline") }).click();
     await expect(session.timeline).toBeVisible();
@@ -159,7 +159,7 @@ test("a recorded boundary shows its summary, cost, re-fetched content, time and 
   expectedErrors.push(/ERR_FAILED/);
   await page.route("**/*.woff2", (route) => route.abort());
   await page.setViewportSize({ width: 1440, height: 900 });
-  await session.visit(ENGLISH, "?lens=boundaries");
+  await session.visit(ENGLISH, "?tab=boundaries");
   const details = page.getByTestId("boundary-details");
   const needed = page.getByTestId("needed-again");
   const rows = needed.getByRole("table").getByRole("row");
@@ -216,7 +216,7 @@ test("a recorded boundary shows its summary, cost, re-fetched content, time and 
   });
 
   await test.step("the boundary shows its time and free space, and no trigger that its file lacks", async () => {
-    await session.follow(ROLLOUT, "?lens=boundaries&policy=custom&set.triggerShare=0.3&set.summaryTokens=750");
+    await session.follow(ROLLOUT, "?tab=boundaries&policy=custom&set.triggerShare=0.3&set.summaryTokens=750");
     await page.locator("[data-boundary-entry='recorded']").first().click();
     const heading = details.getByRole("heading", { level: 2 }).first();
     await expect(heading).toContainText(words.of("session.boundary.compactionBy.unknown"));
@@ -245,7 +245,7 @@ test.describe("on a phone", () => {
   test.use({ viewport: { width: 360, height: 780 }, hasTouch: true, locale: "zh-CN", colorScheme: "dark" });
 
   test("a recorded boundary, and a policy that clears at every request, have no fault", async ({ page, session }) => {
-    await session.visit(ROLLOUT, "?lens=boundaries");
+    await session.visit(ROLLOUT, "?tab=boundaries");
     await expect(page.getByTestId("room-left")).toBeVisible();
     // The line with a result's subject has the full width.
     const line = await page.locator("[data-item-line]").first().boundingBox();
@@ -253,7 +253,7 @@ test.describe("on a phone", () => {
     await serious(page, "a recorded boundary", TAB);
     await narrowEnough(page);
 
-    await session.follow(ENGLISH, `${CLEARING}&lens=boundaries`);
+    await session.follow(ENGLISH, `${CLEARING}&tab=boundaries`);
     await page.locator("[data-boundary-run='clearing']").first().tap();
     await expect(page.locator("[aria-level='3']").first()).toBeVisible();
     await serious(page, "boundaries", TAB);

@@ -10,7 +10,7 @@ test("the agent's breakdown uses a pasted profile, and can be switched to ours",
 }) => {
   expectedErrors.push(/400/);
   await test.step("a profile is pasted, selected, shown by category and item, and removed", async () => {
-    await session.visit(QWEN.after, "?lens=composition");
+    await session.visit(QWEN.after, "?tab=composition");
     const row = (id: string) => session.composition.locator(`[data-category="${id}"]`);
     await expect(page.getByTestId("breakdown-view")).toHaveText(/Qwen Code/);
     await expect(row("overheadInferred")).toBeVisible();
@@ -60,7 +60,7 @@ test("the agent's breakdown uses a pasted profile, and can be switched to ours",
   });
 
   await test.step("before the first response there is no total, and the address holds the view", async () => {
-    await session.follow(QWEN.before, "?lens=composition");
+    await session.follow(QWEN.before, "?tab=composition");
     await expect(page.getByTestId("composition-total")).toContainText("204,800");
     await expect(session.composition.locator('[data-category="messages"]')).toHaveCount(0);
     await page.getByTestId("breakdown-view").click();

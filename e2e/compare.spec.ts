@@ -13,7 +13,7 @@ test("policies are added, changed, duplicated, removed, and set to their hindsig
     await session.open(ENGLISH, "?policy=custom&set.triggerShare=0.3");
     const compactions = await session.simulated("compactions");
     await session.panel.getByRole("button", { name: words.of("compare.runs.addCurrent") }).click();
-    await expect(page.getByRole("tab", { name: words.of("session.lens.compare") })).toHaveAttribute(
+    await expect(page.getByRole("tab", { name: words.of("session.tab.compare") })).toHaveAttribute(
       "aria-selected",
       "true",
     );
@@ -28,7 +28,7 @@ test("policies are added, changed, duplicated, removed, and set to their hindsig
   });
 
   await test.step("lines, lanes, metrics and address follow an added, changed or removed policy", async () => {
-    await session.follow(ENGLISH, "?policy=codex&lens=compare");
+    await session.follow(ENGLISH, "?policy=codex&tab=compare");
     // The table computes the regret at once, and the panel receives it.
     await expect(session.resultCell("regret", "simulated")).toContainText("%");
     await expect(table.getByRole("row")).toHaveCount(3);
@@ -70,7 +70,7 @@ test("policies are added, changed, duplicated, removed, and set to their hindsig
   });
 
   await test.step("a duplicated run differs by its change, and becomes the replay panel's", async () => {
-    await session.follow(ENGLISH, "?policy=codex&lens=compare&runs=custom,triggerShare=0.3");
+    await session.follow(ENGLISH, "?policy=codex&tab=compare&runs=custom,triggerShare=0.3");
     const compactions = await page.locator("[data-lane=C]").getAttribute("data-compactions");
     await expect(table.locator("[data-run=C]")).toContainText(`${words.of("replay.setting.triggerShare")} 30 %`);
 
@@ -93,7 +93,7 @@ test("policies are added, changed, duplicated, removed, and set to their hindsig
   });
 
   await test.step("a compared policy joins again with settings that change its result", async () => {
-    await session.follow(ENGLISH, "?policy=custom&lens=compare");
+    await session.follow(ENGLISH, "?policy=custom&tab=compare");
     await expect(lines).toHaveCount(2);
     for (const letter of ["C", "D"]) {
       await page.getByRole("button", { name: words.of("compare.runs.add"), exact: true }).click();
@@ -109,7 +109,7 @@ test("policies are added, changed, duplicated, removed, and set to their hindsig
   });
 
   await test.step("a policy without a hindsight optimum says so, beside a link to add one", async () => {
-    await session.follow(ENGLISH, "?policy=none&lens=compare&runs=gemini-cli,schedule=best");
+    await session.follow(ENGLISH, "?policy=none&tab=compare&runs=gemini-cli,schedule=best");
     await expect(page.locator('[data-remark="noHindsightOptimum"]')).toContainText("C ");
     await expect(page.locator("[data-lane=C]")).toHaveAttribute("data-compactions", "0");
     await page.getByRole("button", { name: words.of("compare.runs.add"), exact: true }).click();
@@ -118,7 +118,7 @@ test("policies are added, changed, duplicated, removed, and set to their hindsig
   });
 
   await test.step("the panel's policy joins with its hindsight optimum, which is never marked as best", async () => {
-    await session.follow(ENGLISH, "?policy=custom&set.triggerShare=0.9&lens=compare");
+    await session.follow(ENGLISH, "?policy=custom&set.triggerShare=0.9&tab=compare");
     await expect(lines).toHaveCount(2);
     await page.getByRole("button", { name: words.of("compare.runs.add"), exact: true }).click();
     await page.getByRole("menuitem", { name: words.like("compare.runs.addBest") }).click();
@@ -161,7 +161,7 @@ test("a comparison is read by pointer and keys, and compares only comparable met
   words,
 }) => {
   const lines = page.locator("[data-line]");
-  await session.visit(ENGLISH, "?policy=codex&lens=compare&runs=custom,triggerShare=0.3~pi");
+  await session.visit(ENGLISH, "?policy=codex&tab=compare&runs=custom,triggerShare=0.3~pi");
   await expect(page.locator("[data-lane=C] [data-lane-mark]").first()).toBeAttached();
 
   await test.step("the run under the pointer stands out among the lines", async () => {
@@ -217,7 +217,7 @@ test("a comparison is read by pointer and keys, and compares only comparable met
   await test.step("each window is a line with the names of its runs; one far above is only named", async () => {
     await session.follow(
       ENGLISH,
-      "?policy=codex&window=200000&lens=compare&runs=pi,window=180000~custom,window=3000000",
+      "?policy=codex&window=200000&tab=compare&runs=pi,window=180000~custom,window=3000000",
     );
     await expect(page.locator("[data-window='180000'] line")).toHaveCount(1);
     await expect(page.locator("[data-window='3000000'] line")).toHaveCount(0);
@@ -227,7 +227,7 @@ test("a comparison is read by pointer and keys, and compares only comparable met
   });
 
   await test.step("there are at most six runs; pointing names all of them; the data table lists them", async () => {
-    await session.follow(ENGLISH, "?policy=codex&lens=compare&runs=qwen-code~openclaw~pi~opencode~custom~none&at=20");
+    await session.follow(ENGLISH, "?policy=codex&tab=compare&runs=qwen-code~openclaw~pi~opencode~custom~none&at=20");
     await expect(lines).toHaveCount(6);
     await expect(page.getByRole("button", { name: words.of("compare.runs.add"), exact: true })).toBeDisabled();
     await expect(page.getByTestId("compare-card").getByRole("row")).toHaveCount(7);
@@ -240,7 +240,7 @@ test("a comparison is read by pointer and keys, and compares only comparable met
   });
 
   await test.step("one button adds three policies and the hindsight optimum to an empty comparison", async () => {
-    await session.follow(ENGLISH, "?policy=codex&lens=compare");
+    await session.follow(ENGLISH, "?policy=codex&tab=compare");
     await page.getByRole("button", { name: words.filled("compare.runs.addUsual", { count: 4 }) }).click();
     await expect(lines).toHaveCount(6);
     await expect(page).toHaveURL(/runs=.*codex.*schedule=best/);
@@ -252,7 +252,7 @@ test("a comparison is read by pointer and keys, and compares only comparable met
   await test.step("the valid parts of an address apply", async () => {
     await session.follow(
       ENGLISH,
-      "?policy=codex&lens=compare&runs=nope~custom,triggerShare=9,nope=1~recorded~pi@nope&base=F",
+      "?policy=codex&tab=compare&runs=nope~custom,triggerShare=9,nope=1~recorded~pi@nope&base=F",
     );
     await expect(lines).toHaveCount(4);
     await expect(page.locator('[data-run=A] [data-metric="peak"]')).toBeVisible();
@@ -270,19 +270,19 @@ test("a comparison is read by pointer and keys, and compares only comparable met
     const change = page.locator('[data-run=B] [data-metric="tokensSent"]');
     const best = page.getByTestId("difference").getByText(words.of("compare.difference.best"));
 
-    await session.follow(ENGLISH, "?lens=compare&policy=recorded");
+    await session.follow(ENGLISH, "?tab=compare&policy=recorded");
     await expect(remarks.first()).toHaveText(words.of("compare.remark.noDifference"));
     await expect(change).toContainText("±0");
     await expect(best).toHaveCount(0);
 
-    await session.follow(ENGLISH, "?lens=compare&policy=none&counting=estimate");
+    await session.follow(ENGLISH, "?tab=compare&policy=none&counting=estimate");
     await expect(remarks).toHaveCount(1);
     await expect(remarks).toHaveAttribute("data-remark", "usageApart");
     await expect(change).not.toContainText("%");
     await expect(best).toHaveCount(0);
     await expect(page.getByTestId("no-change")).toHaveText(words.of("replay.results.otherBasis"));
 
-    await session.follow(ENGLISH, "?lens=compare&policy=none");
+    await session.follow(ENGLISH, "?tab=compare&policy=none");
     await expect(change).toContainText("%");
     await expect(page.locator('[data-remark="rewrittenApart"]')).toBeVisible();
     await expect(page.locator('[data-run=B] [data-metric="tokensRewritten"]')).toContainText("–");
@@ -295,7 +295,7 @@ test.describe("in Chinese", () => {
   test("the names at the ends of the lines are within the chart", async ({ page, session }) => {
     await session.visit(
       ENGLISH,
-      "?policy=claude-code&lens=compare&runs=rent-to-buy,schedule=best~claude-code,schedule=best",
+      "?policy=claude-code&tab=compare&runs=rent-to-buy,schedule=best~claude-code,schedule=best",
     );
     const chart = page.locator("figure svg[role=img]").first();
     const ends = chart.locator("text.font-semibold");

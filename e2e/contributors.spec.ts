@@ -3,7 +3,7 @@ import { expect, test } from "./support/fixtures";
 
 test("contributors are sorted, sum to the context, and link to the transcript", async ({ page, session, words }) => {
   await test.step("the address keeps the sort order, the keyboard changes it, and a shortened table shows its length", async () => {
-    await session.visit(ENGLISH, "?lens=contributors&by=message&sort=tokens&up=true");
+    await session.visit(ENGLISH, "?tab=contributors&by=message&sort=tokens&up=true");
     const by = (column: string) =>
       words.of("contributors.sortBy").replace("{column}", words.of(`contributors.column.${column}`));
     const head = session.contributors.getByRole("columnheader", { name: by("tokens"), exact: true });
@@ -33,7 +33,7 @@ test("contributors are sorted, sum to the context, and link to the transcript", 
   });
 
   await test.step("contributors sum to the context, follow the cursor, and link to the transcript", async () => {
-    await session.follow(ENGLISH, "?lens=contributors&policy=custom&set.triggerShare=0.3&at=40");
+    await session.follow(ENGLISH, "?tab=contributors&policy=custom&set.triggerShare=0.3&at=40");
     const total = page.getByTestId("composition-total");
     const sum = page.getByTestId("contributors-sum");
     // Two parts of the page, which need not be rendered in one frame.

@@ -112,12 +112,12 @@ test("a session's costs equal the command line's, and its requests can be walked
 
   await test.step("key 8 shows the cost tab", async () => {
     await page.keyboard.press("8");
-    await expect(page).toHaveURL(/lens=cost/);
+    await expect(page).toHaveURL(/tab=cost/);
     await shows(page, answer);
   });
 
   await test.step("the most expensive requests are reached by keyboard, and bars list their requests", async () => {
-    await page.getByRole("tab", { name: words.of("session.lens.cost") }).focus();
+    await page.getByRole("tab", { name: words.of("session.tab.cost") }).focus();
     const first = page.getByTestId("dearest").getByRole("button").first();
     for (let press = 0; press < 20 && !(await first.evaluate((one) => one === document.activeElement)); press++) {
       await page.keyboard.press("Tab");
@@ -177,7 +177,7 @@ test("a session's costs equal the command line's, and its requests can be walked
   });
 
   await test.step("a session of another agent has its own costs", async () => {
-    await session.follow(ROLLOUT, "?lens=cost");
+    await session.follow(ROLLOUT, "?tab=cost");
     await shows(page, await printed(ROLLOUT));
   });
 });
@@ -208,7 +208,7 @@ test("a model without a price has no cost but a token chart, and invalid usage i
   words,
 }) => {
   const odd = new SessionPage(page, sharedApp("variedApp"), words);
-  await odd.visit(NO_PRICE, "?lens=cost");
+  await odd.visit(NO_PRICE, "?tab=cost");
   const na = words.of("common.value.na");
   await expect(page.getByTestId("cost-total")).toContainText(na);
   await expect(page.getByTestId("header-cost")).toContainText(na);
@@ -216,7 +216,7 @@ test("a model without a price has no cost but a token chart, and invalid usage i
   await page.getByRole("radio", { name: words.of("cost.unit.tokens") }).click();
   await expect(page.getByTestId("cost-bars").locator("path").first()).toBeVisible();
 
-  await odd.follow(ODD_USAGE, "?lens=cost");
+  await odd.follow(ODD_USAGE, "?tab=cost");
   await expect(page.getByTestId("cost-facts")).toContainText("impossible, such as a negative count");
   await expect(page.getByTestId("cost-total")).toContainText("≥");
 });
@@ -226,7 +226,7 @@ test.describe("in Chinese, on a phone", () => {
 
   test("the tab shows the session's cost", async ({ page, session, words }) => {
     const { costUsd } = await printed(ROLLOUT);
-    await session.visit(ROLLOUT, "?lens=cost");
+    await session.visit(ROLLOUT, "?tab=cost");
     await expect(page.getByTestId("cost-total")).toContainText(usd(costUsd.total));
     await expect(page.getByText(words.of("cost.rule.title"))).toBeVisible();
     await narrowEnough(page);

@@ -183,7 +183,7 @@ test("the list, the timeline, tables and sweep points are saved as shown", async
 
   await test.step("a sweep's default settings change something, and its points are saved", async () => {
     // The session stays far below the documented trigger.
-    await session.follow(ENGLISH, "?policy=codex&lens=sweep");
+    await session.follow(ENGLISH, "?policy=codex&tab=sweep");
     await expect(page.getByTestId("sweep")).toHaveAttribute("aria-busy", "false");
     const table = page.getByTestId("points-table");
     const menu = table.getByRole("button", {

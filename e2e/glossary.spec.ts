@@ -29,7 +29,7 @@ test("a term has a hint on hover and focus, and more on a press", async ({ page,
 test.describe("by touch, in Chinese", () => {
   test.use({ locale: "zh-CN", hasTouch: true, viewport: { width: 360, height: 780 } });
   test("a tap explains a term in the user's language", async ({ page, session }) => {
-    await session.visit(ENGLISH, "?lens=composition");
+    await session.visit(ENGLISH, "?tab=composition");
     await session.composition.locator('[data-term="overhead"]').tap();
     await expect(page.getByText("除消息外每次请求都发送的内容")).toBeVisible();
     await narrowEnough(page);

@@ -25,9 +25,9 @@ test("the chart is moved by hand, and Back undoes step by step up to the list", 
     await page.keyboard.press("]");
     await expect(page).toHaveURL(/[?&]at=/);
     await page.keyboard.press("2");
-    await expect(page).toHaveURL(/lens=composition/);
+    await expect(page).toHaveURL(/tab=composition/);
     await page.goBack();
-    await expect(page).not.toHaveURL(/lens=/);
+    await expect(page).not.toHaveURL(/tab=/);
     await expect(page).toHaveURL(/[?&]at=/);
     await page.goBack();
     await expect(page).not.toHaveURL(/[?&]at=/);
@@ -141,7 +141,7 @@ test("the timeline has space for its parts, and its trigger follows the pointer"
   await test.step("with an axis fitted to a small context, the trigger's handle is at the edge", async () => {
     await expect(page.getByTestId("trigger-line")).toHaveCount(0);
     expect(await value()).toBeGreaterThan(700_000);
-    // It says so by an arrow, and covers no label of the axis.
+    // An arrow shows that, and no label of the axis is covered.
     await expect(handle).toHaveText("↑800k");
     const [badge, plot] = await Promise.all([handle.boundingBox(), session.chart.boundingBox()]);
     expect((badge?.y ?? Number.NaN) + (badge?.height ?? 0)).toBeLessThan((plot?.y ?? 0) - 4);
@@ -205,7 +205,7 @@ test("the timeline has space for its parts, and its trigger follows the pointer"
     await page.setViewportSize({ width: 1024, height: 860 });
     await session.follow(ENGLISH, "");
     const legend = session.timeline.getByRole("list").first();
-    await expect.poll(async () => (await legend.boundingBox())?.height ?? 0).toBeGreaterThan(40);
+    await expect.poll(async () => (await legend.boundingBox())?.height ?? 0).toBeGreaterThan(30);
     const line = page.getByRole("separator", { name: words.of("session.reading.split") });
     const bottom = async () => {
       const box = await page.getByTestId("range-caption").boundingBox();

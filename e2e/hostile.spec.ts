@@ -52,19 +52,19 @@ test("the list gives reasons for unreadable files, and shows markup as text", as
 });
 
 /** The content of these files is odd, so they are opened in every tab. The others are odd in their size or encoding. */
-const TELLING = /^(inherited-keys|markup|rollout-markup|huge-numbers|wrong-types|rollout-wrong-types|odd-times)\./;
+const ODD_CONTENT = /^(inherited-keys|markup|rollout-markup|huge-numbers|wrong-types|rollout-wrong-types|odd-times)\./;
 
 // They are opened one after the other in a page that stays, as by links: loading its program for each takes longer than rendering most of
 // them.
 for (const [title, some, tabs] of [
   [
     "large and damaged files are opened",
-    SESSIONS.filter(({ name }) => !TELLING.test(name)),
+    SESSIONS.filter(({ name }) => !ODD_CONTENT.test(name)),
     ["boundaries", "timeline"],
   ],
   [
-    "files that say odd things are looked at by every tab",
-    SESSIONS.filter(({ name }) => TELLING.test(name)),
+    "files with odd content are opened in every tab",
+    SESSIONS.filter(({ name }) => ODD_CONTENT.test(name)),
     ["composition", "boundaries", "accuracy", "timeline"],
   ],
 ] as const)

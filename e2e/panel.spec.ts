@@ -45,6 +45,7 @@ test("the panel sets inputs for any policy, folds settings without effect, and e
     await idle.locator("summary").click();
     await expect(pause).toBeVisible();
     await serious(page, "the panel", { within: "aside" });
+    await page.getByTestId("rest").locator("summary").click();
     await panel.getByRole("combobox", { name: words.of("replay.setting.pruning"), exact: true }).click();
     await page.getByRole("option", { name: words.of("replay.choice.cache-ttl") }).click();
     await expect(idle).toHaveCount(0);

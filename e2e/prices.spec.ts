@@ -81,7 +81,7 @@ test("a total that lacks a model names it with the row that adds its price", asy
     },
   });
   try {
-    for (const path of ["/", "/insights", `/sessions/${await sessionId(app, file)}?lens=cost`]) {
+    for (const path of ["/", "/insights", `/sessions/${await sessionId(app, file)}?tab=cost`]) {
       await page.goto(`${app.origin}${path}`);
       await expect(page.getByTestId("unpriced-models").first()).toContainText(
         '{"model": "house-9", "input": …, "output": …}',

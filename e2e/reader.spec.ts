@@ -17,7 +17,7 @@ test("a recording is read: rows unfold in place, calls are paired with results, 
   const row = (item: number) => session.transcript.locator(`[data-row="${item}"]`);
   const toEnd = () => session.transcript.evaluate((list) => list.scrollTo(0, list.scrollHeight));
 
-  await test.step("a linked item arrives open and in sight, and what says nothing is folded away with its number", async () => {
+  await test.step("a linked item is open and in view, and rows without content are folded with their number", async () => {
     await session.open(READER, "?list=items&item=60");
     // The item is a result, which stands in the row of its call.
     const linked = session.transcript.locator('[data-row][aria-expanded="true"]');
@@ -65,7 +65,7 @@ test("a recording is read: rows unfold in place, calls are paired with results, 
     expect(page.url()).not.toMatch(/[?&]at=/);
   });
 
-  await test.step("a call is paired with its result: edits as differences, commands as a terminal, the rest as a tree", async () => {
+  await test.step("a call is paired with its result, and shows edits as diffs, commands as a terminal, the rest as a tree", async () => {
     await toEnd();
     const open = async (name: string) => {
       const row = session.transcript
@@ -273,6 +273,31 @@ test("a recording is searched by text and by filters", async ({ page, session, w
   });
 });
 
+test("Enter in the search shows the match itself, far down in a long text, by turns and by items", async ({
+  page,
+  session,
+  words,
+}) => {
+  const field = page.getByRole("searchbox", { name: words.of("session.find.label") });
+  /** Distance of the first match of the opened row from the visible part of the transcript, in pixels; 0 if it is in view. */
+  const distance = () =>
+    session.transcript.evaluate((list, item) => {
+      const row = list.querySelector("[data-row].bg-sunk, .bg-sunk [data-row]")?.closest("li") ?? null;
+      const place = [...(CSS.highlights.get("find") ?? [])].find(({ startContainer }) => row?.contains(startContainer));
+      if (row === null || place === undefined) return item;
+      const [at, view] = [(place as Range).getBoundingClientRect(), list.getBoundingClientRect()];
+      return Math.max(0, view.top - at.top, at.bottom - view.bottom);
+    }, Number.MAX_SAFE_INTEGER);
+  for (const list of ["turns", "items"]) {
+    // The word first occurs after a hundred lines of a test's output.
+    await session.open(READER, `?list=${list}`);
+    await field.fill("AssertionError");
+    await field.press("Enter");
+    await expect(page).toHaveURL(/[?&]item=/);
+    await expect.poll(distance, { message: list }).toBe(0);
+  }
+});
+
 test("a recording is read turn by turn: prompts and answers open, the steps between them folded", async ({
   page,
   session,
@@ -284,14 +309,14 @@ test("a recording is read turn by turn: prompts and answers open, the steps betw
   const press = (name: "answers" | "all") =>
     page.getByRole("button", { name: words.of(`session.transcript.expand.${name}`) });
 
-  await test.step("prompts and answers are shown with their Markdown; a trace says what its calls were", async () => {
+  await test.step("prompts and answers are shown with their Markdown; a folded trace lists its calls", async () => {
     await session.open(READER);
     const prompt = transcript
       .locator("li")
       .filter({ hasText: words.of("session.item.user") })
       .first();
     await expect(prompt.locator("[data-row]")).toHaveAttribute("aria-expanded", "true");
-    // What shows texts is loaded with the first sign of a person, which the page may be too young to hear.
+    // The code that shows texts loads at the first user input, which may come before the page listens for it.
     await expect(async () => {
       await page.mouse.move(300, 700);
       await page.mouse.move(310, 700);

@@ -42,13 +42,13 @@ const bodyOf = (response: Response): Promise<unknown> => response.json().catch((
 test("without an endpoint nothing offers to send a summary request", async ({ page, session }) => {
   await session.open(ENGLISH, KNOWN);
   // The page may ask again before it has read its first answer.
-  const told = page.waitForResponse(
+  const noSummarizer = page.waitForResponse(
     async (response) =>
       response.url().endsWith("/api/summarizer") && isDeepStrictEqual(await bodyOf(response), { summarizer: null }),
   );
   await session.tab("boundaries");
   await page.locator("[data-boundary-entry='simulated']").first().click();
-  await told;
+  await noSummarizer;
   await expect(page.getByTestId("needed-again")).toBeVisible();
   await expect(page.getByTestId("real-summary")).toHaveCount(0);
 });

@@ -80,7 +80,7 @@ async function shows(session: SessionPage, words: Words, expected: ExpectedRow["
   for (const tab of ["composition", "boundaries"] as const) await session.tab(tab);
   await expect(page.getByTestId("boundary-details").or(page.getByTestId("no-boundary")).first()).toBeVisible();
   // The address changes a moment later, and would replace that of a recording opened meanwhile.
-  await expect(page).toHaveURL(/[?&]lens=boundaries/);
+  await expect(page).toHaveURL(/[?&]tab=boundaries/);
 }
 
 interface Before {

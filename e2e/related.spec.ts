@@ -16,9 +16,9 @@ test("related sessions are linked, and a subagent's messages unfold below its ca
   words,
 }) => {
   await session.open(PARENT);
-  await leadToEachOther(page, app, session, words);
+  await followRelated(page, app, session, words);
   await test.step("a subagent with records in the session's own file unfolds as well", async () => {
-    const said = page
+    const messages = page
       .getByRole("region", { name: words.of("session.transcript.subagentMessages") })
       .getByRole("listitem");
     await session.follow(INSIDE, "");
@@ -27,9 +27,9 @@ test("related sessions are linked, and a subagent's messages unfold below its ca
     await session.transcript.getByRole("button", { name: /Task/ }).first().click();
     await expect(session.transcript).toContainText(/\d+ requests?( · |$)/);
     await page.getByRole("button", { name: words.of("session.transcript.showSubagent") }).click();
-    await expect(said).toHaveText([/Look at the query/, /It joins every order/]);
-    await said.last().getByRole("button").click();
-    await expect(said.last().getByTestId("item-text")).toHaveText("It joins every order.");
+    await expect(messages).toHaveText([/Look at the query/, /It joins every order/]);
+    await messages.last().getByRole("button").click();
+    await expect(messages.last().getByTestId("item-text")).toHaveText("It joins every order.");
     await serious(page, "a subagent of the same file in place", IN_PLACE);
     await narrowEnough(page);
     await page.getByRole("link", { name: words.of("session.transcript.openSubagent") }).click();
@@ -100,21 +100,21 @@ test.describe("phone", () => {
     });
 
     await test.step("the context that a resume would load is shown with the boundaries", async () => {
-      await session.follow(PARENT, "?lens=boundaries");
+      await session.follow(PARENT, "?tab=boundaries");
       await expect(page.getByTestId("resume")).toContainText("5");
       await serious(page, "a resume", TAB);
       await narrowEnough(page);
     });
 
     await session.tab("timeline");
-    await leadToEachOther(page, app, session, words);
+    await followRelated(page, app, session, words);
   });
 });
 
 /** Goes from the session with a subagent to the subagent's, back to its call, and to its messages there. */
-async function leadToEachOther(page: Page, app: Served, session: SessionPage, words: Words): Promise<void> {
+async function followRelated(page: Page, app: Served, session: SessionPage, words: Words): Promise<void> {
   const lane = page.getByRole("region", { name: words.of("session.transcript.subagentMessages") });
-  const said = lane.getByRole("listitem");
+  const messages = lane.getByRole("listitem");
 
   await test.step("the related sessions open from the keyboard", async () => {
     const button = page.getByRole("button", { name: words.filled("session.related.count", { count: 2 }) });
@@ -143,9 +143,9 @@ async function leadToEachOther(page: Page, app: Served, session: SessionPage, wo
     if ((await row.getAttribute("aria-expanded")) !== "true") await row.click();
     // Its messages unfold in place, each with its text.
     await page.getByRole("button", { name: words.of("session.transcript.showSubagent") }).click();
-    await expect(said).toHaveText([/Look at the import test/, /It reads every order/]);
-    await said.last().getByRole("button").click();
-    await expect(said.last().getByTestId("item-text")).toHaveText("It reads every order.");
+    await expect(messages).toHaveText([/Look at the import test/, /It reads every order/]);
+    await messages.last().getByRole("button").click();
+    await expect(messages.last().getByTestId("item-text")).toHaveText("It reads every order.");
     await serious(page, "a subagent in place", IN_PLACE);
     await narrowEnough(page);
     await page.getByRole("button", { name: words.of("session.transcript.hideSubagent") }).click();

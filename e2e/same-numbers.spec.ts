@@ -80,7 +80,7 @@ test("replays and a sweep give the command line's numbers in the page", async ({
       const chosen = settings.map(([key, value]) => `&set.${key}=${value}`).join("");
       const measures =
         policyById(policy)?.measures === undefined ? undefined : page.waitForResponse(/columns\?measures=/);
-      const query = `?lens=compare&policy=${policy}${mode}${chosen}`;
+      const query = `?tab=compare&policy=${policy}${mode}${chosen}`;
       if (at === 0) await session.visit(file, query);
       else await session.follow(file, query);
       await measures;
@@ -112,7 +112,7 @@ test("replays and a sweep give the command line's numbers in the page", async ({
     const args = [...vary.flatMap((range) => ["--vary", range])];
     const lines = await printed("sweep", samplePath(ENGLISH), "--policy", "custom", ...args);
     const rows = lines.map((one) => sweepRow.parse(one));
-    await session.follow(ENGLISH, `?policy=custom&lens=sweep&vary=${vary.join("~")}`);
+    await session.follow(ENGLISH, `?policy=custom&tab=sweep&vary=${vary.join("~")}`);
     await page.getByRole("button", { name: words.like("sweep.table.showAll") }).click();
     const shown = page.getByTestId("points-table").locator("tbody tr");
     await expect(shown).toHaveCount(rows.length);

@@ -67,6 +67,8 @@ test("a search of all texts names the sessions that hold the text, and opens the
   await expect(hits).toHaveCount(0);
   await page.getByRole("button", { name: words.of("sessions.texts.search") }).click();
   await expect(hits.locator("mark")).toHaveText(["The losing worker publishes"]);
+  // A hit and "no sessions match" contradict each other.
+  await expect(page.getByText(words.of("sessions.noMatch.title"))).toHaveCount(0);
   await expect(hits.getByRole("progressbar")).toHaveCount(0);
   await hits.getByRole("link", { name: "Stop duplicate shipments" }).click();
   await session.ready();

@@ -165,7 +165,7 @@ test("sessions are ticked by mouse and key, swept, and compared on one axis", as
     await expect(bar).toContainText(words.filled("sessions.select.selected", { count: 3 }));
     await serious(page, "selection");
     await bar.getByRole("link", { name: words.of("sessions.select.sweep") }).click();
-    await page.waitForURL(/lens=sweep/);
+    await page.waitForURL(/tab=sweep/);
     await expect(page.getByTestId("several").getByRole("combobox")).toHaveText(
       words.filled("sweep.several.scopes.chosen", { count: 3 }),
     );

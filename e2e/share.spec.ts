@@ -106,7 +106,7 @@ testOnVaried(
         expect(file.suggestedFilename()).toBe(`claude-code-2026-02-01${ending}`);
         const text = readFileSync(await file.path(), "utf8");
         expect(text).toContain(form === "html" ? "<svg" : "{");
-        for (const said of [...SECRETS, "Deploy", "Done."]) expect(text).not.toContain(said);
+        for (const phrase of [...SECRETS, "Deploy", "Done."]) expect(text).not.toContain(phrase);
         await expect(dialog).toBeHidden();
       }
     });

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { copyFileSync } from "node:fs";
+import { copyFileSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -17,8 +17,10 @@ import { type App, sessionId, startApp } from "./support/server";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PROGRAM = join(ROOT, "bin", "context-replay.mjs");
 const SAMPLES = [ENGLISH, CHINESE, ROLLOUT];
-/** Samples, and a recording of each agent where they lie beside the checkout. */
-const FILES = [...SAMPLES.map(samplePath), ...RECORDINGS];
+/** A session that holds a request of the session it was forked from. */
+const FORK = join(ROOT, "lib/agents/qwen-code/fixtures/branched.jsonl");
+/** Samples, a fork, and a recording of each agent where they lie beside the checkout. */
+const FILES = [...SAMPLES.map(samplePath), FORK, ...RECORDINGS];
 
 const run = promisify(execFile);
 
@@ -36,7 +38,7 @@ test.beforeAll(async () => {
   app = await startApp({
     fill: (folder) => {
       copySamples(folder, SAMPLES);
-      for (const path of RECORDINGS) copyFileSync(path, join(folder, basename(path)));
+      for (const path of [FORK, ...RECORDINGS]) copyFileSync(path, join(folder, basename(path)));
     },
   });
 });
@@ -47,7 +49,7 @@ test.afterAll(() => app?.stop());
  * with the command line.
  */
 test("list, page, API, command line and MCP show one value of every shared metric", async ({ page, words }) => {
-  // It opens eight recordings.
+  // It opens many recordings.
   test.slow();
   const summaries = (await printed("inspect", ...FILES)).map((line) => sessionSummary.parse(line));
   const ids = await Promise.all(FILES.map((path) => sessionId(app, basename(path))));
@@ -58,8 +60,10 @@ test("list, page, API, command line and MCP show one value of every shared metri
     await list.open();
     for (const [at, summary] of summaries.entries()) {
       const row = list.table.getByRole("row").filter({ has: page.locator(`a[href="/sessions/${ids[at]}"]`) });
-      const exact = (tokens: number | undefined) => `[title="${(tokens ?? 0).toLocaleString("en")}"]`;
-      await expect(row.locator(exact(summary.tokensSent)), `${summary.file}: tokens sent`).toBeVisible();
+      const inherited = summary.bill?.inherited?.requests ?? 0;
+      const sent = (summary.tokensSent ?? 0).toLocaleString("en");
+      const note = inherited === 0 ? "" : `\n${words.filled("sessions.row.inheritedNote", { count: inherited })}`;
+      await expect(row.getByTitle(`${sent}${note}`, { exact: true }), `${summary.file}: tokens sent`).toBeVisible();
       await expect(row, summary.file).toContainText(allRequests(summary).toLocaleString("en"));
     }
   });
@@ -70,8 +74,8 @@ test("list, page, API, command line and MCP show one value of every shared metri
       const answer: { summary: unknown } = await (await fetch(`${app.origin}/api/sessions/${id}`)).json();
       expect(shared(sessionSummary.parse(answer.summary)), "API").toEqual(shared(summary));
 
-      if (at === 0) await session.visit(summary.file, "?lens=compare");
-      else await session.follow(summary.file, "?lens=compare");
+      if (at === 0) await session.visit(summary.file, "?tab=compare");
+      else await session.follow(summary.file, "?tab=compare");
       const asked = new URL(page.url()).searchParams;
       const own = [asked.get("policy"), asked.get("preset")].filter(Boolean).join("@");
       const lines = await printed("compare", path, "--policy", "recorded", "--policy", own);
@@ -96,18 +100,35 @@ test("list, page, API, command line and MCP show one value of every shared metri
       const recorded = runs[0]?.totals;
       expect(recorded?.requests).toBe(allRequests(summary));
       if (summary.tokensSent !== undefined) expect(recorded?.tokensSent).toBe(summary.tokensSent);
+      if (path === FORK) expect(summary.bill?.inherited?.requests).toBe(1);
       const count = words.filled("session.fact.requests", { count: allRequests(summary) });
       await expect(page.getByRole("main").locator("header")).toContainText(count);
     });
   }
+
+  for (const query of ["", "?policy=custom&set.triggerShare=0.3&window=150000&ttl=1h"])
+    await test.step(`report of ${query}`, async () => {
+      if (query === "") await session.arrive(ENGLISH);
+      else await session.visit(ENGLISH, query);
+      const sentence = page.getByTestId("verdict-sentence");
+      await expect(sentence).toContainText(query === "" ? "Cheapest trigger of" : "Compacting at");
+      await page.getByRole("button", { name: words.of("session.exporting.title"), exact: true }).click();
+      const saving = page.waitForEvent("download");
+      await page
+        .getByTestId("export-dialog")
+        .getByRole("button", { name: /\.html/ })
+        .click();
+      const report = readFileSync(await (await saving).path(), "utf8");
+      expect(report).toContain(`<p class="verdict">${(await sentence.innerText()).trim()}</p>`);
+    });
 
   await test.step("MCP", async () => {
     const client = new Client({ name: "test", version: "1.0.0" });
     await client.connect(new StdioClientTransport({ command: process.execPath, args: [PROGRAM, "mcp"] }));
     for (const [at, summary] of summaries.entries()) {
       const { content } = await client.callTool({ name: "what_fills_my_context", arguments: { file: FILES[at] } });
-      const said = JSON.stringify(content);
-      expect(said, summary.file).toContain(`At request ${Math.max(0, allRequests(summary) - 1)} the context was `);
+      const text = JSON.stringify(content);
+      expect(text, summary.file).toContain(`At request ${Math.max(0, allRequests(summary) - 1)} the context was `);
     }
     await client.close();
   });

@@ -19,7 +19,7 @@ test("unknown summary sizes give a band, and a boundary shows the fate of every 
   });
 
   await test.step("a simulated boundary shows the fates as shares of the replayed window", async () => {
-    await session.follow(ENGLISH, "?policy=custom&window=100000&lens=boundaries");
+    await session.follow(ENGLISH, "?policy=custom&window=100000&tab=boundaries");
     await page.locator("[data-boundary-entry='simulated']").first().click();
     const strip = page.getByTestId("fates");
     for (const fate of ["fixed", "dropped", "kept", "added"]) {

@@ -28,7 +28,7 @@ test("the contexts at every boundary are the sums of their parts, for any record
 
   for (const [file, counting] of SUMMED) {
     await test.step(`the sums of ${file}, ${counting}`, async () => {
-      await session.follow(file, `?lens=boundaries&policy=custom&counting=${counting}&set.triggerShare=0.4`);
+      await session.follow(file, `?tab=boundaries&policy=custom&counting=${counting}&set.triggerShare=0.4`);
       const entries = page.locator("[data-boundary-entry]");
       await expect(entries.first()).toBeVisible();
       const table = page.getByTestId("boundary-sums");
@@ -39,9 +39,9 @@ test("the contexts at every boundary are the sums of their parts, for any record
         expect(sum(before.parts)).toBe(before.whole);
         if (after.whole !== null) expect(sum(after.parts)).toBe(after.whole);
         // The list has the same values as the sums, or names its count.
-        const said = numbers(await entries.nth(at).innerText());
-        expect(said).toContain(before.whole);
-        if (after.whole !== null) expect(said).toContain(after.whole);
+        const listed = numbers(await entries.nth(at).innerText());
+        expect(listed).toContain(before.whole);
+        if (after.whole !== null) expect(listed).toContain(after.whole);
       }
     });
   }
@@ -49,7 +49,7 @@ test("the contexts at every boundary are the sums of their parts, for any record
 
   await test.step("after the last request no context is claimed that was never sent", async () => {
     if (ENDS_COMPACTED === undefined) return;
-    await session.follow(basename(ENDS_COMPACTED), "?lens=boundaries&policy=none");
+    await session.follow(basename(ENDS_COMPACTED), "?tab=boundaries&policy=none");
     const last = page.locator("[data-boundary-entry='recorded']").last();
     await last.click();
     await expect(last).toContainText(words.of("common.value.na"));
@@ -91,20 +91,20 @@ test("categories sum to the window, and differences to their parts", async ({ pa
       expect(listed.slice(0, sizes.length)).toEqual(sizes.slice(0, listed.length));
       expect(numbers(await page.getByTestId("composition-sum").innerText())).toEqual([200_000]);
     };
-    await session.visit(ENGLISH, "?lens=composition&at=40");
+    await session.visit(ENGLISH, "?tab=composition&at=40");
     // The parts of the page need not be rendered in one frame.
     await expect(checkSizes).toPass();
     const recorded = await total.innerText();
     await session.follow(
       ENGLISH,
-      "?lens=composition&at=40&policy=custom&counting=calibrated&set.clearToolResultsAfter=4&show=policy",
+      "?tab=composition&at=40&policy=custom&counting=calibrated&set.clearToolResultsAfter=4&show=policy",
     );
     await expect(total).not.toHaveText(recorded);
     await expect(checkSizes).toPass();
   });
 
   await test.step("a difference is the sum of its parts, by category and by item, and Back removes it", async () => {
-    await session.follow(ENGLISH, "?lens=composition&at=40");
+    await session.follow(ENGLISH, "?tab=composition&at=40");
     await page.getByTestId("composition-base").click();
     await page.getByRole("option", { name: /the first one$/ }).click();
     await expect(page).toHaveURL(/against=0/);
@@ -141,7 +141,7 @@ test("categories sum to the window, and differences to their parts", async ({ pa
   });
 
   await test.step("the base is set in the strip: by Shift-click, by b, by dragging its mark, and by arrow keys", async () => {
-    await session.follow(ENGLISH, "?lens=composition");
+    await session.follow(ENGLISH, "?tab=composition");
     const strip = page.getByTestId("composition-strip");
     const box = await strip.boundingBox();
     if (box === null) throw new Error("the strip is not on the page");

@@ -9,7 +9,7 @@ test("a sweep is shown as a map, opened in the panel, narrowed to a curve, and e
   session,
   words,
 }) => {
-  await session.visit(ENGLISH, `?policy=custom&lens=sweep&${GRID}&set.triggerShare=0.95`);
+  await session.visit(ENGLISH, `?policy=custom&tab=sweep&${GRID}&set.triggerShare=0.95`);
   const sweep = page.getByTestId("sweep");
   const map = page.getByTestId("heat-map");
   const cell = map.locator('[data-cell="5"]');
@@ -17,8 +17,11 @@ test("a sweep is shown as a map, opened in the panel, narrowed to a curve, and e
   const curve = page.getByTestId("curve").locator("[data-front]");
   const table = page.getByTestId("points-table");
   const rows = table.locator("tbody tr");
-  const metricButton = (name: string) =>
-    sweep.getByRole("radio", { name: words.of(`metrics.name.${name}`), exact: true }).first();
+  const shownMetric = sweep.getByRole("combobox", { name: words.of("sweep.map.metric"), exact: true }).first();
+  const showMetric = async (name: string) => {
+    await shownMetric.click();
+    await page.getByRole("option", { name: words.of(`metrics.name.${name}`), exact: true }).click();
+  };
   await expect(map.locator("[data-cell]")).toHaveCount(28);
   await expect(dots).toHaveCount(28);
   expect(await map.locator('[data-front="true"]').count()).toBeGreaterThan(1);
@@ -79,11 +82,11 @@ test("a sweep is shown as a map, opened in the panel, narrowed to a curve, and e
     expect(await swept("compactions")).toBe(await session.simulated("compactions"));
     expect(await swept("peak")).toBe(await session.simulated("peak"));
     expect(await swept("compactions")).toBeGreaterThan(0);
-    await metricButton("tokensSent").click();
+    await showMetric("tokensSent");
     await expect(page).toHaveURL(/metric=tokensSent/);
     await page.reload();
     await expect(cell).toHaveAttribute("aria-current", "true");
-    await expect(metricButton("tokensSent")).toBeChecked();
+    await expect(shownMetric).toHaveText(words.of("metrics.name.tokensSent"));
   });
 
   await test.step("one setting is a curve", async () => {
@@ -95,7 +98,7 @@ test("a sweep is shown as a map, opened in the panel, narrowed to a curve, and e
 
   await test.step("costs have the hindsight optimum as a line, and other metrics need no search for it", async () => {
     const line = page.getByTestId("best-line");
-    await metricButton("costUsd").click();
+    await showMetric("costUsd");
     await expect(line).toContainText("$");
     const shown = (await line.innerText()).match(/\$[\d.]*\d/)?.[0] ?? "";
     await sweep.getByRole("button", { name: words.like("sweep.table.showAll") }).click();
@@ -106,7 +109,7 @@ test("a sweep is shown as a map, opened in the panel, narrowed to a curve, and e
     expect([regrets.length, regrets.every((share) => share >= 0)]).toEqual([7, true]);
     expect(new Set(regrets).size).toBeGreaterThan(1);
 
-    await metricButton("peak").click();
+    await showMetric("peak");
     await expect(line).toHaveCount(0);
     await expect(cells("regret")).toHaveCount(0);
   });
@@ -124,14 +127,14 @@ test("a sweep is shown as a map, opened in the panel, narrowed to a curve, and e
   await test.step("a sweep without a choice shows the reason", async () => {
     // A window this large never fills up.
     const wide = "window=1000000&vary=triggerShare=0.95:1:0.01~summaryTokens=1000:3000:1000";
-    await session.follow(ENGLISH, `?policy=custom&lens=sweep&${wide}`);
+    await session.follow(ENGLISH, `?policy=custom&tab=sweep&${wide}`);
     const alike = page.getByTestId("pareto-alike");
     await expect(alike).toHaveText(words.of("sweep.pareto.noneCompacts"));
     await expect(map.locator("[data-cell]")).toHaveCount(18);
     await expect(map.locator('[data-front="true"]')).toHaveCount(0);
 
     // The kept content does not depend on the size of the summary.
-    await session.follow(ENGLISH, "?policy=custom&lens=sweep&set.triggerShare=0.65&vary=summaryTokens=1000:3000:500");
+    await session.follow(ENGLISH, "?policy=custom&tab=sweep&set.triggerShare=0.65&vary=summaryTokens=1000:3000:500");
     await expect(curve).toHaveCount(5);
     const tokens = await table.locator('[data-metric="keptTokens"]').first().innerText();
     expect(tokens).toMatch(/[1-9]/);
@@ -151,7 +154,7 @@ test("the same sweep over other recordings can be stopped, may fail, and sums th
   expectedErrors,
 }) => {
   expectedErrors.push(/net::ERR_FAILED/);
-  await session.visit(ENGLISH, `?policy=custom&lens=sweep&set.summaryTokens=700&${GRID}`);
+  await session.visit(ENGLISH, `?policy=custom&tab=sweep&set.summaryTokens=700&${GRID}`);
   const several = page.getByTestId("several");
   const start = several.getByRole("button", { name: words.like("sweep.several.start") });
   await several.getByRole("combobox", { name: words.of("sweep.several.scope") }).click();
@@ -241,7 +244,7 @@ test("a sweep that is too large says so beforehand, with a way to reduce it", as
   });
   await session.visit(
     ENGLISH,
-    "?policy=custom&lens=sweep&vary=triggerShare=0.2:0.95:0.03~keepRecentTokens=1000:20000:1000",
+    "?policy=custom&tab=sweep&vary=triggerShare=0.2:0.95:0.03~keepRecentTokens=1000:20000:1000",
   );
   // The page below the map moves until the map is rendered.
   await expect(page.getByTestId("heat-map").locator("[data-cell]")).toHaveCount(520);

@@ -39,7 +39,7 @@ test("a first visit explains four parts of the page and never returns", async ({
     await expect(tour).toBeVisible();
     await page.getByRole("tab", { selected: true }).focus();
     await page.keyboard.press("2");
-    await expect(page).toHaveURL(/lens=composition/);
+    await expect(page).toHaveURL(/tab=composition/);
     await expect(tour).toBeHidden();
     await session.follow(ENGLISH, "");
   });
@@ -60,7 +60,7 @@ test("a first visit explains four parts of the page and never returns", async ({
       await expect(tour).toBeVisible();
       await leave();
       await expect(tour).toBeHidden();
-      await expect(page).not.toHaveURL(/[?&](?:at|item|lens)=/);
+      await expect(page).not.toHaveURL(/[?&](?:at|item|tab)=/);
     }
   });
 });

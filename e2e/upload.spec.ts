@@ -10,10 +10,10 @@ import { startApp } from "./support/server";
 
 /** Larger than a proxy's default limit for a body, 10 MB. */
 const LARGE = 11e6;
-const MOST = 12.5e6;
+const MAX_BYTES = 12.5e6;
 
 const test = testOnApp(() =>
-  startApp({ fill: (to) => copySamples(to, [ENGLISH]), env: { CONTEXT_REPLAY_MAX_UPLOAD: String(MOST) } }),
+  startApp({ fill: (to) => copySamples(to, [ENGLISH]), env: { CONTEXT_REPLAY_MAX_UPLOAD: String(MAX_BYTES) } }),
 );
 
 let folder: string;
@@ -92,7 +92,7 @@ test("a file is uploaded, replayed under another trigger, and reopened from its 
 test.describe("in Chinese", () => {
   test.use({ locale: "zh-CN" });
 
-  test("the same works with a Chinese session", async ({ page, list, session, words }) => {
+  test("a Chinese session is uploaded and replayed", async ({ page, list, session, words }) => {
     await uploaded(list, session, samplePath(CHINESE));
     await expect(page.locator("html")).toHaveAttribute("lang", "zh-CN");
     await expect(session.title).toContainText("修复日报差一天，并把导出改为增量");
@@ -134,16 +134,16 @@ test("files are refused with a reason, read as another format, dropped and remov
   await expect(own).toBeVisible();
 
   await test.step("filters are described in words", async () => {
-    const said = page.getByTestId("filters-in-words");
-    await expect(said).toContainText(words.of("sessions.filter.nearNo"));
-    await expect(said).toContainText(words.of("sessions.filter.compactedYes"));
+    const description = page.getByTestId("filters-in-words");
+    await expect(description).toContainText(words.of("sessions.filter.nearNo"));
+    await expect(description).toContainText(words.of("sessions.filter.compactedYes"));
     await page.getByRole("button", { name: words.of("sessions.filter.clear") }).click();
-    await expect(said).toBeHidden();
+    await expect(description).toBeHidden();
   });
 
   await test.step("a file above the limit is refused with a reason and a way out", async () => {
     const path = join(folder, "too-large.jsonl");
-    writeFileSync(path, Buffer.alloc(MOST + 1, "\n"));
+    writeFileSync(path, Buffer.alloc(MAX_BYTES + 1, "\n"));
     await list.choose(path);
     await expect(list.alert).toContainText(words.of("sessions.upload.tooLarge"));
     await expect(page).toHaveURL(`${app.origin}/`);
@@ -177,8 +177,15 @@ test("files are refused with a reason, read as another format, dropped and remov
     writeFileSync(path, lines.map((line) => JSON.stringify(line)).join("\n"));
     await list.choose(path);
     await expect(list.alert).toContainText("first keys: kind, role, content.");
-    const choice = page.getByRole("navigation", { name: words.of("session.format.title") });
-    await choice.getByRole("link", { name: words.of("common.format.chat") }).click();
+    const chat = words.of("common.format.chat");
+    await expect(page.getByTestId("likely-format")).toHaveText(
+      words.filled("session.format.likely", { format: chat, count: 2 }),
+    );
+    await page.getByRole("combobox", { name: words.of("session.format.title") }).click();
+    await expect(page.getByRole("option").first()).toHaveText(
+      words.filled("session.format.finds", { format: chat, count: 2 }),
+    );
+    await page.getByRole("option").first().click();
     await session.ready();
     await expect(page).toHaveURL(/~chat$/);
     await expect(session.title).toContainText("One.");

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { writeManyItems } from "@/bench/support/many-items";
 import { SessionPage } from "./pages/session";
+import { settled } from "./support/expect";
 import { expect, test } from "./support/fixtures";
 import { type App, startApp } from "./support/server";
 
@@ -77,13 +78,3 @@ test("an idle page sets no timer, and a moved slider sends no request and does n
   expect(requests).toEqual([]);
   expect(await renders()).toBe(drawn);
 });
-
-/** Waits until a value stays the same for a second, because the page draws the last answer some time after it arrives. */
-async function settled(read: () => Promise<unknown>): Promise<void> {
-  const seen = [await read()];
-  const stays = async () => {
-    seen.push(await read());
-    return seen.length > 2 && seen.at(-1) === seen.at(-2);
-  };
-  await expect.poll(stays, { intervals: [1000] }).toBe(true);
-}

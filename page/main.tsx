@@ -10,7 +10,7 @@ import { MESSAGES } from "@/app/i18n/messages";
 import { SessionScreen } from "@/components/session/session-screen";
 import { Button } from "@/components/ui/button";
 import { ownTimeZone } from "@/lib/core/base/time-zone";
-import { answerWithin, type Transport } from "@/lib/queries/client/transport";
+import { answerWithin, type Transport } from "@/lib/queries/client/client";
 import type { TimeLimit } from "./node/vm";
 import { unpackedUrl } from "./unpacked";
 import type { FromWorker, ToWorker } from "./worker";

@@ -1,4 +1,4 @@
-/** The address of a program that the page holds in packed form, in the element with this id. */
+/** Blob URL of a script that the page embeds, compressed with gzip, in the element with this id. */
 export async function unpackedUrl(id: string): Promise<string> {
   const letters = atob(document.getElementById(id)?.textContent ?? "");
   const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));

@@ -8,8 +8,7 @@ import { isInputError } from "@/lib/server/base/input-error";
 import { pricesAnswerFor, usablePrices } from "@/lib/server/base/prices";
 import { accuracyChoice, accuracyEstimators } from "@/lib/server/read/numbers/accuracy";
 import { versionKey } from "@/lib/server/read/source-file";
-import { OpenedSession } from "@/lib/server/sessions/opened-session";
-import { encodedColumns, wantedBy } from "@/lib/server/sessions/wanted-columns";
+import { encodedColumns, OpenedSession, wantedBy } from "@/lib/server/sessions/opened-session";
 import { LocalRunner } from "@/lib/server/threads/local-runner";
 import { putFile } from "./node/files";
 

@@ -25,8 +25,11 @@ const COMMON = {
   alias: { "@": root.replace(/[\\/]$/, "") },
 };
 
+/** Modules to bundle in place of those that a package names for Node: the latter load their parts in a way that no bundler follows. */
+export const WHOLE = { "jsonc-parser": "jsonc-parser/lib/esm/main.js" };
+
 /**
- * Writes a bundle of each into a folder.
+ * Writes the bundles of all programs into a folder.
  * @param {string} outdir
  */
 export async function bundle(outdir) {
@@ -41,12 +44,13 @@ export async function bundle(outdir) {
     splitting: true,
     format: "esm",
   });
-  await bundleStatusline(outdir, { packages: "external", sourcemap: true });
+  await bundleStatusline(outdir, { sourcemap: true });
   removeOldChunks(join(root, outdir, "chunks"), new Set(Object.keys(metafile.outputs).map((path) => basename(path))));
 }
 
 /**
- * Writes the status line's own program. It is started several times a minute, and waited for: one file, in the form that Node loads fastest.
+ * Writes the status line's own program. It is started several times a minute, and waited for: one file with its packages, in the form that Node
+ * loads fastest.
  * @param {string} outdir
  * @param {import("esbuild").BuildOptions} options
  * @returns {Promise<readonly string[]>} the files whose code is in it
@@ -55,6 +59,7 @@ export async function bundleStatusline(outdir, options) {
   const { metafile } = await build({
     ...COMMON,
     ...options,
+    alias: { ...COMMON.alias, ...WHOLE },
     entryPoints: [{ in: "lib/cli/extras/statusline-main.ts", out: "statusline" }],
     outdir,
     outExtension: { ".js": ".cjs" },

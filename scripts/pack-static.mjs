@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { brotliCompress, brotliDecompressSync, constants } from "node:zlib";
 
 /** Smaller files fit into one packet uncompressed. */
-const LEAST_BYTES = 1024;
+const MIN_BYTES = 1024;
 
 const pack = promisify(brotliCompress);
 
@@ -28,7 +28,7 @@ export async function packStatic(folder) {
         if (brotliDecompressSync(readFileSync(packed)).equals(bytes)) return;
         rmSync(packed);
       }
-      if (bytes.length < LEAST_BYTES) return;
+      if (bytes.length < MIN_BYTES) return;
       const params = {
         [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,

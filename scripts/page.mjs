@@ -41,6 +41,7 @@ const inBrowser = {
     onResolve({ filter: /^(?:node:|libsql$|piscina$|@secretlint\/|quickjs-|@jitl\/)/ }, ({ path }) => ({
       path: join(PAGE, "node", own[path] === undefined ? "nothing.cjs" : `${own[path]}.ts`),
     }));
+    onResolve({ filter: /^\.\/unzip$/ }, () => ({ path: join(PAGE, "node", "unzip.ts") }));
     // Tables of tokens are megabytes.
     onResolve({ filter: /(?:tokens\/exact-counter|js-tiktoken|ai-tokenizer|gpt-tokenizer)/ }, () => ({
       path: join(PAGE, "node", "nothing.cjs"),

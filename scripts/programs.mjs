@@ -9,7 +9,6 @@ import { ensureBuilt, ensureInstalled, ROOT } from "./setup.mjs";
 
 /** Programs that run only by name, because they write files or take hours; and modules of the command `conformance`. */
 const ONLY_BY_NAME = { bench: /^make-/, verify: /^(mutation|conformance|golden)$/ };
-/** Programs that need the pages. */
 const NEED_PAGES = ["browser", "catalogue", "cold", "live", "load", "outside", "page"];
 
 const [folder = "bench", first, ...rest] = process.argv.slice(2);
@@ -18,6 +17,10 @@ const { build } = await import("esbuild");
 const available = readdirSync(path.join(ROOT, folder))
   .filter((file) => /^[\w-]+\.(ts|mjs)$/.test(file))
   .map((file) => file.replace(/\.\w+$/, ""));
+if (first === "--help") {
+  process.stdout.write(`npm run ${folder} [name] [options]: ${available.join(", ")}\n`);
+  process.exit(0);
+}
 const isOption = first?.startsWith("--");
 const chosen = first === undefined || isOption ? available.filter((name) => !ONLY_BY_NAME[folder].test(name)) : [first];
 const args = isOption ? [first, ...rest] : rest;

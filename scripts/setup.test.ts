@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -54,4 +55,12 @@ describe("the hash of the sources", () => {
     write("README.md", "");
     expect(hashOfSources(root)).toBe(first);
   });
+});
+
+it("--help lists the programs of a folder and runs none", () => {
+  const { stdout, status } = spawnSync(process.execPath, ["scripts/programs.mjs", "verify", "--help"], {
+    encoding: "utf8",
+  });
+  expect(stdout).toMatch(/^npm run verify \[name\] \[options\]: browser, .*outside\n$/);
+  expect(status).toBe(0);
 });

@@ -6,8 +6,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 
 /** Limits: a file holds one idea, a folder fits into one view. */
-const MOST_LINES = 400;
-const MOST_FILES = 20;
+const MAX_LINES = 400;
+const MAX_FILES = 20;
 
 const names = execFileSync("git", ["ls-files", "app", "bin", "components", "lib", "page", "scripts"], {
   encoding: "utf8",
@@ -41,16 +41,16 @@ for (const { folder, text } of files) {
 const mutual = [...imports].map((pair) => pair.split(" ")).filter(([a, b]) => a < b && imports.has(`${b} ${a}`));
 const perFolder = new Map();
 for (const file of files) perFolder.set(file.folder, [...(perFolder.get(file.folder) ?? []), file]);
-const crowded = [...perFolder].filter(([, inside]) => inside.length > MOST_FILES);
-const long = files.filter(({ text }) => lines(text) > MOST_LINES);
+const crowded = [...perFolder].filter(([, inside]) => inside.length > MAX_FILES);
+const long = files.filter(({ text }) => lines(text) > MAX_LINES);
 
 console.log(`${files.length} files, ${files.reduce((sum, { text }) => sum + lines(text), 0)} lines`);
 console.log(
-  `${long.length} files above ${MOST_LINES} lines`,
+  `${long.length} files above ${MAX_LINES} lines`,
   ...long.map(({ name, text }) => `\n  ${lines(text)} ${name}`),
 );
 console.log(
-  `${crowded.length} folders above ${MOST_FILES} files`,
+  `${crowded.length} folders above ${MAX_FILES} files`,
   ...crowded.map(([name, inside]) => `\n  ${inside.length} ${name}`),
 );
 console.log(`${mutual.length} pairs of folders that import each other`, ...mutual.map(([a, b]) => `\n  ${a} ↔ ${b}`));

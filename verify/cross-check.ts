@@ -2,9 +2,9 @@
 
 import { markdownTable } from "@/bench/support/table";
 import { type AllowedDifference, type CrossCheck, type CrossCheckRun, metIn } from "./support/cross-check";
-import { type Draws, FEW_DRAWS } from "./support/drawn-settings";
 import { formatOfSource } from "./support/loaded-recording";
 import { fixtureSources, type RecordingSource, recordingSources } from "./support/recording-sources";
+import { DEFAULT_SAMPLING, type Sampling } from "./support/varied-settings";
 
 /** Each agent's driver. A new one takes one line. */
 const DRIVERS: Readonly<Record<string, () => Promise<CrossCheck>>> = {
@@ -46,8 +46,8 @@ interface Account {
 export async function main(args: readonly string[]): Promise<void> {
   const agents = args.filter((arg) => !arg.includes("="));
   const given = (key: string) => args.find((arg) => arg.startsWith(`${key}=`))?.slice(key.length + 1);
-  const number = (key: keyof Draws) => Number(given(key));
-  const draws = { draws: number("draws") || FEW_DRAWS.draws, seed: number("seed") || FEW_DRAWS.seed };
+  const number = (key: "draws" | "seed") => Number(given(key));
+  const sampling = { cases: number("draws") || DEFAULT_SAMPLING.cases, seed: number("seed") || DEFAULT_SAMPLING.seed };
   const unknown = agents.filter((agent) => !Object.hasOwn(DRIVERS, agent));
   if (unknown.length > 0)
     throw new Error(`no driver of ${unknown.join(", ")}; there are ${Object.keys(DRIVERS).join(", ")}`);
@@ -55,15 +55,15 @@ export async function main(args: readonly string[]): Promise<void> {
   const drivers = await Promise.all(chosen.map(async (agent) => [agent, await DRIVERS[agent]?.()] as const));
   const accounts = new Map(chosen.map((agent) => [agent, emptyAccount()]));
   const part = given("file") ?? "";
-  const isAsked = ({ name }: RecordingSource) => name.includes(part);
-  const fixtures = fixtureSources().filter(isAsked);
-  const recordings = recordingSources().filter(isAsked);
+  const isChosen = ({ name }: RecordingSource) => name.includes(part);
+  const fixtures = fixtureSources().filter(isChosen);
+  const recordings = recordingSources().filter(isChosen);
   const sources = [...fixtures, ...recordings];
   for (const [at, source] of sources.entries()) {
     if (at % 20 === 0) console.log(`${at} of ${sources.length} files …`);
     for (const [agent, crossCheck] of drivers) {
       const account = accounts.get(agent);
-      if (crossCheck !== undefined && account !== undefined) await check(crossCheck, source, draws, account);
+      if (crossCheck !== undefined && account !== undefined) await check(crossCheck, source, sampling, account);
     }
   }
   console.log(`${fixtures.length} fixtures of all formats, ${recordings.length} recordings.\n`);
@@ -75,8 +75,13 @@ function emptyAccount(): Account {
   return { cells: new Map(), differing: [], allowed: new Map(), met: new Map() };
 }
 
-async function check(crossCheck: CrossCheck, source: RecordingSource, draws: Draws, account: Account): Promise<void> {
-  const runs = await crossCheck(source, draws);
+async function check(
+  crossCheck: CrossCheck,
+  source: RecordingSource,
+  sampling: Sampling,
+  account: Account,
+): Promise<void> {
+  const runs = await crossCheck(source, sampling);
   const format = formatOfSource(source);
   const cell = account.cells.get(format) ?? { files: 0, runs: 0, compactions: 0, differences: 0 };
   account.cells.set(format, cell);
@@ -105,21 +110,21 @@ function print(accounts: ReadonlyMap<string, Account>): void {
   console.log(markdownTable(["policy", ...head], totals));
   console.log("\n### By the format of the files\n");
   console.log(markdownTable(["policy", "files of", ...head], rows));
-  console.log("\n### What was met on the way\n");
+  console.log("\n### Cases that occurred\n");
   const met = [...accounts].flatMap(([agent, account]) =>
     [...account.met].sort().map(([what, times]) => [agent, what, count(times)]),
   );
   console.log(markdownTable(["policy", "what", "times"], met));
-  console.log("\n### What may differ, and does\n");
+  console.log("\n### Allowed differences that occurred\n");
   const allowed = [...accounts].flatMap(([agent, account]) =>
     [...account.allowed.values()].map(({ reason, places, most }) => [agent, reason, count(places), count(most)]),
   );
-  console.log(markdownTable(["policy", "why", "figures", "most, tokens"], allowed));
-  console.log("\n### What differs\n");
+  console.log(markdownTable(["policy", "reason", "figures", "most, tokens"], allowed));
+  console.log("\n### Differences\n");
   const differing = [...accounts].flatMap(([agent, account]) => account.differing.map((text) => `- ${agent}: ${text}`));
   console.log(differing.length === 0 ? "Nothing." : differing.join("\n"));
   console.log(
-    "\n`claude-code`, whose source is closed, and `custom` have no exact layer: they are compared with their rules as described, written out over a list of items; what is drawn of them is counted by any estimator, by the estimate or calibrated. The agents' own count by the estimate. `counted in every mode` is every policy but `recorded`: what a policy is told before each request and what is sent, against a ledger over a plain list of items; what is drawn of it is counted by any estimator, in any mode.",
+    "\n`claude-code`, whose source is closed, and `custom` have no exact layer: each is compared with its described rule, written out over a list of items. Their random settings use any estimator, and count by the estimate or calibrated; those of the agents count by the estimate. `counted in every mode` checks every policy except `recorded`: the numbers that it receives before each request, and the tokens that are sent, against a ledger over a plain list of items. Its random settings use any estimator and any counting mode.",
   );
 }
 

@@ -3,7 +3,7 @@ import { AnswerWithCalls, differenceOf, expandGolden, runGoldenFile } from "./go
 
 const sha256 = (text: string) => `hash of ${text.length}`;
 
-test("expands repeats and concatenations in place and in order", () => {
+test("repeats and concatenations in an input are expanded in place and in order", () => {
   expect(expandGolden({ b: { $repeat: ["xy", 3] }, a: [{ $concat: ["1", { $repeat: ["2", 2] }] }] })).toEqual({
     b: "xyxyxy",
     a: ["122"],

@@ -104,14 +104,15 @@ export function expandGolden(value: unknown): unknown {
  * is written as `null`, non-finite numbers as strings, long strings as `{"$string": {length, sha256, head, tail}}`.
  */
 export function differenceOf(got: unknown, expected: unknown, path: string, sha256: Sha256): string | undefined {
-  if (expected === null) return got === null || got === undefined ? undefined : said(path, got, expected);
+  if (expected === null) return got === null || got === undefined ? undefined : mismatch(path, got, expected);
   if (typeof expected === "string" && typeof got === "number") {
-    return String(got) === expected ? undefined : said(path, got, expected);
+    return String(got) === expected ? undefined : mismatch(path, got, expected);
   }
   if (Array.isArray(expected)) return listDifference(got, expected, path, sha256);
-  if (!isObject(expected)) return Object.is(got, expected) || got === expected ? undefined : said(path, got, expected);
+  if (!isObject(expected))
+    return Object.is(got, expected) || got === expected ? undefined : mismatch(path, got, expected);
   if (isObject(expected.$string)) return longStringDifference(got, expected.$string, path, sha256);
-  if (!isObject(got)) return said(path, got, expected);
+  if (!isObject(got)) return mismatch(path, got, expected);
   for (const [key, value] of Object.entries(expected)) {
     const difference = differenceOf(got[key], value, `${path}.${key}`, sha256);
     if (difference !== undefined) return difference;
@@ -120,7 +121,7 @@ export function differenceOf(got: unknown, expected: unknown, path: string, sha2
 }
 
 function listDifference(got: unknown, expected: readonly unknown[], path: string, sha256: Sha256): string | undefined {
-  if (!Array.isArray(got)) return said(path, got, expected);
+  if (!Array.isArray(got)) return mismatch(path, got, expected);
   if (got.length !== expected.length) return `${path}: ${got.length} entries, expected ${expected.length}`;
   for (const [index, value] of expected.entries()) {
     const difference = differenceOf(got[index], value, `${path}[${index}]`, sha256);
@@ -135,13 +136,13 @@ function longStringDifference(
   path: string,
   sha256: Sha256,
 ): string | undefined {
-  if (typeof got !== "string") return said(path, got, expected);
+  if (typeof got !== "string") return mismatch(path, got, expected);
   if (got.length !== expected.length) return `${path}: a string of ${got.length} units, expected ${expected.length}`;
   if (typeof expected.sha256 === "string" && sha256(got) !== expected.sha256) return `${path}: another long string`;
   return undefined;
 }
 
-function said(path: string, got: unknown, expected: unknown): string {
+function mismatch(path: string, got: unknown, expected: unknown): string {
   const shown = (value: unknown) => (JSON.stringify(value) ?? "undefined").slice(0, 200);
   return `${path === "" ? "answer" : path}: got ${shown(got)}, expected ${shown(expected)}`;
 }

@@ -15,16 +15,16 @@ beforeAll(async () => {
 }, 60_000);
 
 it("five kills at random moments lose no acknowledged upload and damage no index", async () => {
-  const { acknowledged, listed, torn, said, list, listAnew } = await killRounds(
+  const { acknowledged, listed, torn, messages, list, rebuiltList } = await killRounds(
     { root, script: pathToFileURL(script).href },
     5,
     800,
   );
-  expect(said).toEqual([]);
+  expect(messages).toEqual([]);
   expect(acknowledged.length).toBeGreaterThan(0);
   expect(acknowledged.filter((title) => !listed.includes(title))).toEqual([]);
   expect(torn).toEqual([]);
   // Not one comparison of all, whose difference would be unreadable.
-  for (const [at, row] of list.entries()) expect(row).toBe(listAnew[at]);
-  expect(list.length).toBe(listAnew.length);
+  for (const [at, row] of list.entries()) expect(row).toBe(rebuiltList[at]);
+  expect(list.length).toBe(rebuiltList.length);
 }, 240_000);

@@ -22,11 +22,11 @@ const LINES = 40;
 const MOST_LINES = 60;
 /** Minimum and maximum time that a process runs undisturbed once it is loaded, in milliseconds. */
 const ALONE_MS = [5, 2500] as const;
-/** Interval in rounds at which the index is removed, so that its tables are made anew. */
-const RENEWED = 4;
+/** Interval in rounds at which the index is removed, so that its tables are rebuilt. */
+const REBUILD_INTERVAL = 4;
 
 /** Result of a trial. */
-export interface Killed {
+export interface KillResult {
   readonly rounds: number;
   /** Uploads that were acknowledged, by their titles, and those of them that are listed at the end. */
   readonly acknowledged: readonly string[];
@@ -34,27 +34,27 @@ export interface Killed {
   /** Listed uploads smaller than the sent ones: parts of one. */
   readonly torn: readonly string[];
   /** Messages of starts on standard error. */
-  readonly said: readonly string[];
-  /** The list at the end, and the list of an index built anew after it. */
+  readonly messages: readonly string[];
+  /** The list at the end, and the list of an index that is then rebuilt. */
   readonly list: readonly string[];
-  readonly listAnew: readonly string[];
+  readonly rebuiltList: readonly string[];
 }
 
 export async function main([first, ...rest]: readonly string[]): Promise<void> {
   if (first === "--child") return serveUntilKilled(JSON.parse(rest[0] ?? "{}"));
-  const { rounds, acknowledged, listed, torn, said, list, listAnew } = await killRounds(
+  const { rounds, acknowledged, listed, torn, messages, list, rebuiltList } = await killRounds(
     { root: process.cwd(), script: import.meta.url },
     Number(first ?? ROUNDS),
   );
   const lost = acknowledged.filter((one) => !listed.includes(one)).length;
-  const same = JSON.stringify(list) === JSON.stringify(listAnew);
+  const same = JSON.stringify(list) === JSON.stringify(rebuiltList);
   console.log(
-    `${rounds} kills; ${acknowledged.length} uploads acknowledged, ${lost} lost, ${torn.length} torn; ${said.length} sentences said: ${said.join(" ")}`,
+    `${rounds} kills; ${acknowledged.length} uploads acknowledged, ${lost} lost, ${torn.length} torn; ${messages.length} messages on standard error: ${messages.join(" ")}`,
   );
   console.log(`${list.length} sessions listed at the end, ${same ? "as" : "NOT as"} in an index made anew`);
   for (const [name, one, other] of [
-    ["at the end", list, listAnew],
-    ["made anew", listAnew, list],
+    ["at the end", list, rebuiltList],
+    ["made anew", rebuiltList, list],
   ] as const) {
     for (const row of one) if (!other.includes(row)) console.log(`Only in the list ${name}: ${row}`);
   }
@@ -68,7 +68,7 @@ interface Place {
   readonly script: string;
 }
 
-/** Where a trial's server works. */
+/** Folders of a trial's server. */
 interface Trial {
   readonly root: string;
   readonly folder: string;
@@ -78,22 +78,26 @@ interface Trial {
 /**
  * @param most the longest time that a process runs undisturbed, in milliseconds
  */
-export async function killRounds({ root, script }: Place, rounds: number, most: number = ALONE_MS[1]): Promise<Killed> {
+export async function killRounds(
+  { root, script }: Place,
+  rounds: number,
+  most: number = ALONE_MS[1],
+): Promise<KillResult> {
   const base = mkdtempSync(join(tmpdir(), "context-replay-kill-"));
   const trial: Trial = { root, folder: join(base, "sessions"), data: join(base, "data") };
   mkdirSync(trial.folder);
   for (let at = 0; at < FILES; at++) grow(trial, at, 0, LINES);
   const acknowledged: string[] = [];
-  const said: string[] = [];
+  const messages: string[] = [];
   const sizes = new Map<string, number>();
   try {
     for (let round = 0; round < rounds; round++) {
-      if (round % RENEWED === RENEWED - 1) removeIndex(trial);
+      if (round % REBUILD_INTERVAL === REBUILD_INTERVAL - 1) removeIndex(trial);
       const server = start(script, trial);
-      server.stderr?.on("data", (chunk) => said.push(String(chunk).trim()));
+      server.stderr?.on("data", (chunk) => messages.push(String(chunk).trim()));
       const ended = once(server, "exit");
       await once(server, "message");
-      server.on("message", ({ title, bytes, isKept }: Told) => {
+      server.on("message", ({ title, bytes, isKept }: UploadReport) => {
         sizes.set(title, bytes);
         if (isKept) acknowledged.push(title);
       });
@@ -107,12 +111,12 @@ export async function killRounds({ root, script }: Place, rounds: number, most: 
     }
     const list = await listOf(trial);
     removeIndex(trial);
-    const listAnew = await listOf(trial);
+    const rebuiltList = await listOf(trial);
     const rows: readonly SessionRow[] = list.map((row) => JSON.parse(row));
     const uploads = rows.filter(({ upload }) => upload);
     const torn = uploads.filter(({ title, bytes }) => sizes.get(title ?? "") !== bytes).map(({ id }) => id);
     const listed = rows.flatMap(({ title }) => title ?? []);
-    return { rounds, acknowledged, listed, torn, said, list, listAnew };
+    return { rounds, acknowledged, listed, torn, messages, list, rebuiltList };
   } finally {
     rmSync(base, { recursive: true, force: true });
   }
@@ -126,7 +130,7 @@ function start(script: string, trial: Trial): ChildProcess {
 }
 
 /** State of an upload in a server's report: begun, or stored. */
-interface Told {
+interface UploadReport {
   readonly title: string;
   readonly bytes: number;
   readonly isKept: boolean;
@@ -146,8 +150,8 @@ async function serveUntilKilled(trial: Trial): Promise<void> {
     // The title identifies the upload of a row.
     const title = createHash("sha256").update(randomUUID()).digest("hex").slice(0, 20);
     const lines = Array.from({ length: randomInt(1, MOST_LINES) }, (_, at) => `${lineOf(title, at, title)}\n`);
-    const told = { title, bytes: lines.join("").length, isKept: false };
-    process.send?.(told);
+    const report = { title, bytes: lines.join("").length, isKept: false };
+    process.send?.(report);
     await server.upload({
       body: (async function* () {
         for (const line of lines) {
@@ -157,7 +161,7 @@ async function serveUntilKilled(trial: Trial): Promise<void> {
       })(),
       name: `${title}.jsonl`,
     });
-    process.send?.({ ...told, isKept: true });
+    process.send?.({ ...report, isKept: true });
     await delay(20);
   }
 }

@@ -11,8 +11,8 @@ const FOLDER = join("dist", "mutation");
  */
 const MUTATED: Readonly<Record<string, { readonly files: readonly string[]; readonly tests: readonly string[] }>> = {
   core: {
-    files: ["tokens/characters", "tokens/item-estimator", "transcript/pairing"].map((name) => `lib/core/${name}.ts`),
-    tests: ["lib/core/{tokens,columns,context,transcript}/*.test.ts"],
+    files: ["base/characters", "tokens/item-estimator", "transcript/pairing"].map((name) => `lib/core/${name}.ts`),
+    tests: ["lib/core/{base,tokens,columns,context,transcript}/*.test.ts"],
   },
   ...Object.fromEntries(
     Object.entries({
@@ -25,8 +25,8 @@ const MUTATED: Readonly<Record<string, { readonly files: readonly string[]; read
         ...["messages/estimate", "messages/string-chars", "messages/utf16"],
         ...["messages/pairing-frames", "sent/prune", "sent/result-budget", "sent/truncate-result"],
       ],
-      opencode: ["policy/select-tail", "messages/tokens"],
-      pi: ["sent/output-limit", "messages/tokens"],
+      opencode: ["policy/tail", "messages/tokens"],
+      pi: ["sent/output-limit"],
       "qwen-code": ["messages/estimates", "sent/truncate-output"],
     }).map(([agent, names]) => [
       agent,

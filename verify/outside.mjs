@@ -47,13 +47,13 @@ const { values } = parseArgs({ options: { write: { type: "boolean" }, keep: { ty
 const seen = {};
 let runs = 0;
 
-const inputs = putInputs();
+const inputs = copyInputs();
 await Promise.all([commands(), addresses()]);
 rmSync(HOME, { recursive: true, force: true });
 finish();
 
 /** Copies the samples and every agent's fixtures to the fixed place; returns the samples and each agent's largest fixture, for slow commands. */
-function putInputs() {
+function copyInputs() {
   rmSync(HOME, { recursive: true, force: true });
   const agents = path.join(ROOT, "lib", "agents");
   const folders = [["samples", path.join(ROOT, "public", "samples")]];
@@ -270,7 +270,7 @@ function finish() {
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort();
   const different = names.filter((name) => before[name] !== now[name]);
   for (const name of different) {
-    const word = before[name] === undefined ? "new" : now[name] === undefined ? "gone" : "changed";
+    const word = before[name] === undefined ? "new" : now[name] === undefined ? "missing" : "changed";
     console.log(`${word}: ${name}`);
   }
   console.log(`${names.length} answers, ${different.length} differ`);

@@ -41,7 +41,7 @@ it.each([
   expect(times).toEqual([...times].sort((a, b) => a - b));
 });
 
-it("refuses a source without lines", async () => {
+it("the generator of large files refuses a source without lines", async () => {
   const empty = join(folder, "empty.jsonl");
   writeFileSync(empty, "");
   await expect(makeLarge(empty, join(folder, "out.jsonl"), 10)).rejects.toThrow("no lines");

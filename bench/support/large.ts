@@ -41,9 +41,9 @@ interface Passed {
 }
 
 /**
- * Writes a file of at least that many bytes: the recording again and again, each time with new ids and later times, so that a reader does not
- * rightly skip any of it as a duplicate. Holds one line at a time.
- * @param laterMs how much later than the recording all of it happened: files with different ones share no request
+ * Writes a file of at least that many bytes: the recording again and again, each time with new ids and later times, so that a reader takes
+ * none of it for a duplicate. Holds one line at a time.
+ * @param laterMs is added to all times: files with different values share no request
  */
 export async function makeLarge(
   source: string,

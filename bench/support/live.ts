@@ -61,7 +61,7 @@ function lineOf(number: number): string {
     output_tokens: 20,
     cache_read_input_tokens: 12_000 + ((number * 20) % 120_000),
   };
-  const said = (content: object) => ({
+  const response = (content: object) => ({
     model: "claude-opus-4-6",
     id: `m-${number}`,
     type: "message",
@@ -71,9 +71,9 @@ function lineOf(number: number): string {
   });
   const kinds = [
     { role: "user", content: `Question ${mark}: what does the parser do with this line?` },
-    said({ type: "tool_use", id: `t-${number}`, name: "Bash", input: { command: `echo ${mark}` } }),
+    response({ type: "tool_use", id: `t-${number}`, name: "Bash", input: { command: `echo ${mark}` } }),
     { role: "user", content: [{ type: "tool_result", tool_use_id: `t-${number - 1}`, content: `${mark} was said` }] },
-    said({ type: "text", text: `Answer ${mark}: it keeps its place.` }),
+    response({ type: "text", text: `Answer ${mark}: it keeps its place.` }),
   ];
   const message = kinds[number % kinds.length];
   return JSON.stringify({

@@ -19,7 +19,7 @@ const LISTED = { sources: ["s"] };
 const PROJECTS = 400;
 /** Rows of one transaction. */
 const AT_ONCE = 200;
-const ASKED = 100;
+const QUERY_COUNT = 100;
 const HOUR_MS = 3_600_000;
 const WORDS = "test file src error index query shop parse branch cache retry table wren heron 会话 压缩".split(" ");
 
@@ -72,13 +72,13 @@ async function measured(
   rows.push([`${name}: first question of a start, ms`, (performance.now() - loaded).toFixed(0)]);
   for (const [kind, ask] of Object.entries(QUESTIONS)) {
     const times: number[] = [];
-    for (let number = 0; number < ASKED; number++) {
+    for (let number = 0; number < QUERY_COUNT; number++) {
       const asked = performance.now();
       await ask(index, number);
       times.push(performance.now() - asked);
     }
     const [half, most] = [0.5, 0.95].map((share) => quantile(times, share).toFixed(0));
-    rows.push([`${name}: ${kind}, p50 and p95 of ${ASKED}, ms`, `${half}; ${most}`]);
+    rows.push([`${name}: ${kind}, p50 and p95 of ${QUERY_COUNT}, ms`, `${half}; ${most}`]);
   }
   await close();
   return rows;
@@ -109,7 +109,7 @@ function rowOf(number: number, read: readonly Awaited<ReturnType<LocalRunner["in
   const { summary, sparkline, facts } = read[number % read.length] ?? {};
   if (summary === undefined || sparkline === undefined || facts === undefined) throw new Error("there are no samples");
   const time = new Date(1_700_000_000_000 + number * HOUR_MS).toISOString();
-  const said = Array.from({ length: 60 }, (_, word) => WORDS[(number * 7 + word * word) % WORDS.length]).join(" ");
+  const words = Array.from({ length: 60 }, (_, word) => WORDS[(number * 7 + word * word) % WORDS.length]).join(" ");
   const project = `/home/ada/project-${(number * 31) % PROJECTS}`;
   const share = 1 + (number % 997) / 100;
   const costUsd = summary.costUsd && { ...summary.costUsd, total: (summary.costUsd.total ?? 1) * share };
@@ -118,7 +118,7 @@ function rowOf(number: number, read: readonly Awaited<ReturnType<LocalRunner["in
     name: `row-${number}.jsonl`,
     agent: summary.agent,
     project,
-    title: said.slice(0, 60),
+    title: words.slice(0, 60),
     startedAt: time,
     modifiedAt: time,
     bytes: 1000 + ((number * 7919) % 1_000_000),
@@ -132,7 +132,7 @@ function rowOf(number: number, read: readonly Awaited<ReturnType<LocalRunner["in
       models: [...summary.models, `model-${number % 12}`],
       ...(costUsd === undefined ? {} : { costUsd }),
     }),
-    text: `${said}\n${facts.text}`,
+    text: `${words}\n${facts.text}`,
     facts,
   };
 }

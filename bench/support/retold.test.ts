@@ -5,34 +5,37 @@ import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "vitest";
 import { readTranscript } from "@/lib/server/read/read-transcript";
 import { writeDocument } from "./document";
+import { eventsOf } from "./events";
 import { RETOLD_AGENTS, writeRetold } from "./retold";
-import { storyOf } from "./story";
 
 const folder = mkdtempSync(join(tmpdir(), "context-replay-retold-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const SAMPLE = fileURLToPath(new URL("../../public/samples/claude-code-duplicate-shipments.jsonl", import.meta.url));
 
-it.each(RETOLD_AGENTS)("%s: a sample told twice is one session with all of it, and nothing odd", async (agent) => {
-  const target = join(folder, `${agent}.jsonl`);
-  const once = await writeRetold(agent, SAMPLE, target, 1);
-  const made = await writeRetold(agent, SAMPLE, target, once.bytes + 1);
-  expect([once.copies, made.copies, made.bytes]).toEqual([1, 2, statSync(target).size]);
-  const { transcript } = readTranscript(target);
-  const { transcript: sample } = readTranscript(SAMPLE);
-  const story = storyOf(SAMPLE);
-  const responses = story.filter(({ kind }) => kind === "response");
-  expect(responses).toHaveLength(sample.requests.length);
-  expect(transcript.agent).toBe(agent);
-  // In Gemini CLI, the model's reply after a compaction is a response without usage.
-  expect(transcript.requests.filter(({ usage }) => usage !== undefined)).toHaveLength(responses.length * 2);
-  expect(transcript.boundaries).toHaveLength(story.filter(({ kind }) => kind === "compaction").length * 2);
-  expect(transcript.problems.filter(({ code }) => code !== "unanswered-call")).toEqual([]);
-  const calls = Array.from(transcript.list.blocks.kind.subarray(0, transcript.list.blocks.length)).filter(
-    (kind) => kind === 2,
-  );
-  expect(new Set(transcript.list.blocks.callIds).size).toBe(calls.length);
-});
+it.each(RETOLD_AGENTS)(
+  "%s: a sample written twice is one session with all of its records, and no problem",
+  async (agent) => {
+    const target = join(folder, `${agent}.jsonl`);
+    const once = await writeRetold(agent, SAMPLE, target, 1);
+    const made = await writeRetold(agent, SAMPLE, target, once.bytes + 1);
+    expect([once.copies, made.copies, made.bytes]).toEqual([1, 2, statSync(target).size]);
+    const { transcript } = readTranscript(target);
+    const { transcript: sample } = readTranscript(SAMPLE);
+    const events = eventsOf(SAMPLE);
+    const responses = events.filter(({ kind }) => kind === "response");
+    expect(responses).toHaveLength(sample.requests.length);
+    expect(transcript.agent).toBe(agent);
+    // In Gemini CLI, the model's reply after a compaction is a response without usage.
+    expect(transcript.requests.filter(({ usage }) => usage !== undefined)).toHaveLength(responses.length * 2);
+    expect(transcript.boundaries).toHaveLength(events.filter(({ kind }) => kind === "compaction").length * 2);
+    expect(transcript.problems.filter(({ code }) => code !== "unanswered-call")).toEqual([]);
+    const calls = Array.from(transcript.list.blocks.kind.subarray(0, transcript.list.blocks.length)).filter(
+      (kind) => kind === 2,
+    );
+    expect(new Set(transcript.list.blocks.callIds).size).toBe(calls.length);
+  },
+);
 
 it("a document has every message once, with the results of its calls", async () => {
   const [lines, document] = [join(folder, "lines.jsonl"), join(folder, "document.json")];

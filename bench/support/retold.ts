@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import type { Usage } from "@/lib/core/transcript/model";
-import { type Beat, type Part, storyOf } from "./story";
+import { eventsOf, type Part, type RecordedEvent } from "./events";
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** The agents whose format a sample can be retold in. */
-export type RetoldAgent = keyof typeof TELLERS;
+export type RetoldAgent = keyof typeof WRITERS;
 
 /** The time between two repetitions. */
 const PAUSE_MS = 60_000;
@@ -22,9 +22,9 @@ export async function writeRetold(
   target: string,
   bytes: number,
 ): Promise<{ bytes: number; copies: number }> {
-  const story = storyOf(source);
-  const [first, last] = [story[0]?.at ?? 0, story.at(-1)?.at ?? 0];
-  const teller = new TELLERS[agent]();
+  const events = eventsOf(source);
+  const [first, last] = [events[0]?.at ?? 0, events.at(-1)?.at ?? 0];
+  const writer = new WRITERS[agent]();
   const out = createWriteStream(target);
   let written = 0;
   let copies = 0;
@@ -33,10 +33,10 @@ export async function writeRetold(
     written += Buffer.byteLength(text);
     if (!out.write(text)) await once(out, "drain");
   };
-  await write(teller.beginning(time(first)));
+  await write(writer.beginning(time(first)));
   do {
     const shift = (last - first + PAUSE_MS) * copies;
-    for (const beat of story) await write(teller.tell({ ...beat, at: beat.at + shift }, copies));
+    for (const event of events) await write(writer.recordsOf({ ...event, at: event.at + shift }, copies));
     copies += 1;
   } while (written < bytes);
   out.end();
@@ -44,12 +44,12 @@ export async function writeRetold(
   return { bytes: written, copies };
 }
 
-interface Teller {
+interface FormatWriter {
   beginning(at: string): readonly Json[];
   /**
    * @param copy the number of the repetition, which makes its call ids differ from the others'
    */
-  tell(beat: Beat, copy: number): readonly Json[];
+  recordsOf(event: RecordedEvent, copy: number): readonly Json[];
 }
 
 function time(at: number): string {
@@ -65,7 +65,7 @@ function argumentsOf(text: string): unknown {
 }
 
 /** pi's tree of entries. */
-class PiTeller implements Teller {
+class PiWriter implements FormatWriter {
   protected last: string | null = null;
   #entries = 0;
 
@@ -73,14 +73,14 @@ class PiTeller implements Teller {
     return [{ type: "session", version: 3, id: "retold", timestamp: at, cwd: "/work/retold" }];
   }
 
-  tell(beat: Beat, copy: number): readonly Json[] {
-    if (beat.kind === "compaction") return [this.#compaction(beat.summary, beat.at)];
-    if (beat.kind === "response") return [this.#response(beat.parts, beat.usage, beat.at, copy)];
-    const texts = beat.parts.filter(({ kind }) => kind === "text");
-    const results = beat.parts.filter(({ kind }) => kind === "tool_result");
+  recordsOf(event: RecordedEvent, copy: number): readonly Json[] {
+    if (event.kind === "compaction") return [this.#compaction(event.summary, event.at)];
+    if (event.kind === "response") return [this.#response(event.parts, event.usage, event.at, copy)];
+    const texts = event.parts.filter(({ kind }) => kind === "text");
+    const results = event.parts.filter(({ kind }) => kind === "tool_result");
     return [
-      ...results.map((part) => this.#result(part, beat.at, copy)),
-      ...(texts.length === 0 ? [] : [this.#user(texts, beat.at)]),
+      ...results.map((part) => this.#result(part, event.at, copy)),
+      ...(texts.length === 0 ? [] : [this.#user(texts, event.at)]),
     ];
   }
 
@@ -122,8 +122,8 @@ class PiTeller implements Teller {
   }
 }
 
-/** The same tree with the marks of OpenClaw's files. */
-class OpenClawTeller extends PiTeller {
+/** pi's tree with the marks of OpenClaw's files. */
+class OpenClawWriter extends PiWriter {
   override beginning(at: string): readonly Json[] {
     const data = { timestamp: Date.parse(at), provider: "anthropic", modelId: "claude-opus-4-6" };
     return [...super.beginning(at), this.entry("custom", Date.parse(at), { customType: "openclaw.cache-ttl", data })];
@@ -131,7 +131,7 @@ class OpenClawTeller extends PiTeller {
 }
 
 /** Qwen Code's chain of records. */
-class QwenTeller implements Teller {
+class QwenWriter implements FormatWriter {
   #last: string | null = null;
   #records = 0;
 
@@ -139,21 +139,21 @@ class QwenTeller implements Teller {
     return [];
   }
 
-  tell(beat: Beat, copy: number): readonly Json[] {
-    if (beat.kind === "compaction") return [this.#compression(beat.summary, beat.at)];
-    if (beat.kind === "response") {
-      const { input, output = 0, cacheRead = 0, cacheWrite = 0 } = beat.usage;
+  recordsOf(event: RecordedEvent, copy: number): readonly Json[] {
+    if (event.kind === "compaction") return [this.#compression(event.summary, event.at)];
+    if (event.kind === "response") {
+      const { input, output = 0, cacheRead = 0, cacheWrite = 0 } = event.usage;
       const usageMetadata = {
         promptTokenCount: input + cacheRead + cacheWrite,
         candidatesTokenCount: output,
         cachedContentTokenCount: cacheRead,
         totalTokenCount: input + cacheRead + cacheWrite + output,
       };
-      const message = { role: "model", parts: partsOf(beat.parts, copy) };
-      return [this.#record("assistant", beat.at, { model: "coder-model", message, usageMetadata })];
+      const message = { role: "model", parts: partsOf(event.parts, copy) };
+      return [this.#record("assistant", event.at, { model: "coder-model", message, usageMetadata })];
     }
-    const type = beat.from === "tool" ? "tool_result" : "user";
-    return [this.#record(type, beat.at, { message: { role: "user", parts: partsOf(beat.parts, copy) } })];
+    const type = event.from === "tool" ? "tool_result" : "user";
+    return [this.#record(type, event.at, { message: { role: "user", parts: partsOf(event.parts, copy) } })];
   }
 
   #record(type: string, at: number, content: Json): Json {
@@ -196,7 +196,7 @@ function partsOf(parts: readonly Part[], copy: number): readonly Json[] {
 }
 
 /** Gemini CLI's log, which holds a response as it arrived and once more with the results of its calls. */
-class GeminiTeller implements Teller {
+class GeminiWriter implements FormatWriter {
   #messages = 0;
   /** The response that still waits for results. */
   #open: Json | undefined;
@@ -205,24 +205,24 @@ class GeminiTeller implements Teller {
     return [{ sessionId: "retold", projectHash: "9b1d", startTime: at, lastUpdated: at, kind: "main" }];
   }
 
-  tell(beat: Beat, copy: number): readonly Json[] {
-    const timestamp = time(beat.at);
-    if (beat.kind === "compaction") {
-      const summary = `<state_snapshot>\n${beat.summary}\n</state_snapshot>`;
+  recordsOf(event: RecordedEvent, copy: number): readonly Json[] {
+    const timestamp = time(event.at);
+    if (event.kind === "compaction") {
+      const summary = `<state_snapshot>\n${event.summary}\n</state_snapshot>`;
       const messages = [
         { id: this.#id(), timestamp, type: "user", content: [{ text: summary }] },
         { id: this.#id(), timestamp, type: "gemini", content: "Got it. Thanks for the additional context!" },
       ];
       return [{ $set: { lastUpdated: timestamp, messages } }];
     }
-    if (beat.kind === "response") {
-      this.#open = this.#response(beat.parts, beat.usage, timestamp, copy);
+    if (event.kind === "response") {
+      this.#open = this.#response(event.parts, event.usage, timestamp, copy);
       return [this.#open];
     }
-    const texts = beat.parts.filter(({ kind }) => kind === "text");
+    const texts = event.parts.filter(({ kind }) => kind === "text");
     const content = partsOf(texts, copy);
     return [
-      ...this.#answered(beat.parts, copy),
+      ...this.#answered(event.parts, copy),
       ...(texts.length === 0 ? [] : [{ id: this.#id(), timestamp, type: "user", content }]),
       { $set: { lastUpdated: timestamp } },
     ];
@@ -268,12 +268,12 @@ class GeminiTeller implements Teller {
   }
 }
 
-const TELLERS = {
-  pi: PiTeller,
-  openclaw: OpenClawTeller,
-  "qwen-code": QwenTeller,
-  "gemini-cli": GeminiTeller,
+const WRITERS = {
+  pi: PiWriter,
+  openclaw: OpenClawWriter,
+  "qwen-code": QwenWriter,
+  "gemini-cli": GeminiWriter,
 } as const;
 
 /** All agents in whose format a sample can be retold. */
-export const RETOLD_AGENTS = Object.keys(TELLERS) as readonly RetoldAgent[]; // Its own keys.
+export const RETOLD_AGENTS = Object.keys(WRITERS) as readonly RetoldAgent[]; // Its own keys.

@@ -3,13 +3,12 @@ import type { Frame } from "./frame";
 import { Layer } from "./layer";
 import { ticks } from "./scale";
 
-/** A tick at a pixel. */
+/** A labelled tick of the x axis. */
 export interface AxisMark {
   readonly px: number;
   readonly label: string;
 }
 
-/** Ticks at requests. */
 function requestMarks(frame: Frame): readonly AxisMark[] {
   return ticks([frame.from, frame.to - 1], Math.max(2, Math.floor(frame.plotWidth / 110))).map((tick) => ({
     px: frame.x.px(tick + 0.5),
@@ -21,7 +20,7 @@ interface AxesProps {
   readonly frame: Frame;
   /** Writes tokens as "150k". */
   readonly compact: (tokens: number) => string;
-  /** Ticks of the other axis, unless it counts requests. */
+  /** Ticks of the x axis; request numbers if absent. */
   readonly marks?: readonly AxisMark[] | undefined;
   /** A tick of the token axis whose label is left out because another element covers it. */
   readonly covered?: number | undefined;

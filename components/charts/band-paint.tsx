@@ -34,7 +34,7 @@ export function BandDefs() {
 
 function PatternMark({ band }: { readonly band: Band }) {
   if (band.fill === "dotted") return <path d="M1 2h2M5 6h2" stroke="var(--bg)" strokeWidth="1.2" />;
-  // One leans to the left, the other to the right.
+  // The two hatched bands lean in opposite directions.
   const lines = band.id === "inferred" ? "M-1 7l2 2M0 0l8 8M7 -1l2 2" : "M-1 1l2-2M0 8l8-8M7 9l2-2";
   return <path d={lines} stroke="var(--hatch)" strokeWidth="1" strokeOpacity="0.7" />;
 }

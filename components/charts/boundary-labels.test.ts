@@ -27,7 +27,7 @@ describe("boundary labels", () => {
   });
 });
 
-describe("a lane crossed by the lines of others", () => {
+describe("a lane crossed by lines of other lanes", () => {
   it("has no label across them", () => {
     const mark = [{ px: 100, width: 80 }];
     expect(labelSides(mark, 0, 500, [150])).toEqual(["left"]);
@@ -35,7 +35,7 @@ describe("a lane crossed by the lines of others", () => {
     expect(labelSides(mark, 0, 500, [300])).toEqual(["right"]);
   });
 
-  it("has a text in every free gap, wherever the lines are", () => {
+  it("has a text only in a free gap, wherever the lines are", () => {
     const pixels = fc.array(fc.integer({ min: 0, max: 600 }), { maxLength: 12 });
     fc.assert(
       fc.property(pixels, pixels, fc.integer({ min: 20, max: 120 }), (own, crossing, width) => {
@@ -50,7 +50,7 @@ describe("a lane crossed by the lines of others", () => {
     );
   });
 
-  it("has none if the text is wider than any gap", () => {
+  it("has no place for a text wider than every gap", () => {
     expect(freePlace([[40, 48]], 50, 0, 100)).toBe(48);
     expect(freePlace([[40, 60]], 50, 0, 100)).toBeUndefined();
   });

@@ -9,14 +9,14 @@ interface LaneMark {
 export type LabelSide = "right" | "left" | "none";
 
 const GAP = 8;
-/** Half the width of a line with the space on both sides. */
+/** Half the space that a line takes: its stroke and a margin on both sides. */
 const LINE = 4;
 
 /**
  * The sides of the labels of one lane, from left to right: right of the line, else left of it, else no label. The mark itself is
  * always drawn.
- * @param left
- * @param right ends of the plot in pixels
+ * @param left start of the plot in pixels
+ * @param right end of the plot in pixels
  * @param crossing lines of another lane that cross this one: no label is placed across them
  */
 export function labelSides(

@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 import { useSize } from "./use-size";
 
 interface ChartBoxProps {
-  /** Its content: to a screen reader the chart is one image. */
+  /** Text for screen readers, which present the chart as one image. */
   readonly label: string;
-  /** In pixels; if absent, that of its class. */
+  /** In pixels; if absent, the class sets the height. */
   readonly height?: number;
   readonly className?: string;
   readonly testId?: string;
-  /** Draws the chart, once its size is known. */
+  /** Renders the chart once the size of the box is known. */
   readonly children: (size: { readonly width: number; readonly height: number }) => ReactNode;
 }
 
@@ -29,11 +29,10 @@ export function ChartBox({ label, height, className, testId, children }: ChartBo
   );
 }
 
-/** Common style of the charts drawn by Recharts. */
-
-/** An axis: the size and colour of its texts, the colour of its line. */
+/** Props of an axis drawn by Recharts: size and colour of its labels, colour of its line. */
 export const AXIS = { tick: { fill: "var(--t2)", fontSize: 11 }, stroke: "var(--line2)" };
 
+/** Props of a tooltip drawn by Recharts. */
 export const TOOLTIP = {
   isAnimationActive: false,
   contentStyle: {

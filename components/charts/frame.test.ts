@@ -11,7 +11,7 @@ const spec = {
 };
 
 describe("frame", () => {
-  it("gives every request its width", () => {
+  it("gives every request the same width", () => {
     const frame = chartFrame(spec);
     expect(frame.x.px(10)).toBe(20);
     expect(frame.x.px(40)).toBe(320);
@@ -20,13 +20,13 @@ describe("frame", () => {
     expect(requestAt(frame, 30)).toBe(11);
   });
 
-  it("keeps pointers beside the plot on a visible request", () => {
+  it("maps a pointer beside the plot to the nearest visible request", () => {
     const frame = chartFrame(spec);
     expect(requestAt(frame, -5)).toBe(10);
     expect(requestAt(frame, 9999)).toBe(39);
   });
 
-  it("puts zero tokens on the axis and the top below the lanes", () => {
+  it("maps zero tokens to the bottom of the plot and the highest value to its top", () => {
     const frame = chartFrame(spec);
     expect(frame.y.px(0)).toBe(180);
     expect(frame.y.px(100)).toBe(10);

@@ -16,6 +16,7 @@ export interface Frame {
   readonly y: Scale;
   readonly from: number;
   readonly to: number;
+  /** As in `FrameSpec`. */
   readonly places?: ArrayLike<number> | undefined;
 }
 
@@ -28,7 +29,7 @@ interface FrameSpec {
   readonly to: number;
   /** Tokens at the top of the axis. */
   readonly top: number;
-  /** Position of every request, and the end of the last; if absent all are equally wide. */
+  /** Start of every request, and the end of the last, in any unit; if absent all requests are equally wide. */
   readonly places?: ArrayLike<number> | undefined;
 }
 

@@ -19,7 +19,7 @@ export function Layer({ frame, className, ...props }: LayerProps) {
   );
 }
 
-/** The same for the plot alone: parts beyond the plot are clipped. */
+/** A layer that covers the plot only, and clips what exceeds it. */
 export function PlotLayer({ frame, className, ...props }: LayerProps) {
   return (
     <Layer

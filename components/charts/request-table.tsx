@@ -5,7 +5,7 @@ interface RequestTableProps<Row> {
   readonly title: string;
   readonly caption: string;
   readonly testId: string;
-  /** Head of the column of requests, which is the first. */
+  /** Head of the first column, which holds the request numbers. */
   readonly request: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
@@ -18,7 +18,7 @@ export function RequestTable<Row extends { readonly request: number }>(props: Re
     head,
     numeric: true,
     namesRow: true,
-    cellClass: "text-xs font-medium text-t3",
+    cellClass: "text-sm font-medium text-t3",
     cell: ({ request }) => request,
     value: ({ request }) => request,
   };

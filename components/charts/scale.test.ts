@@ -4,7 +4,7 @@ import { createFormat } from "@/components/format/format";
 import { axisAround, axisTop, axisUpTo, linearScale, niceStep, ticks } from "./scale";
 
 describe("scale", () => {
-  it("maps back and forth, also upside down", () => {
+  it("maps values to pixels and back, also with a reversed range", () => {
     const y = linearScale([0, 200_000], [300, 0]);
     expect(y.px(50_000)).toBe(225);
     expect(y.value(225)).toBe(50_000);
@@ -31,7 +31,7 @@ describe("scale", () => {
     );
   });
 
-  it("holds every value below the top of the axis", () => {
+  it("has the top of an axis at or above every value", () => {
     expect(axisTop(200_000, 156_579)).toBe(225_000);
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100_000_000 }), (value) => {
@@ -55,10 +55,10 @@ describe("scale", () => {
     const { short } = createFormat("en");
     const values = fc.array(fc.integer({ min: 0, max: 20_000_000 }), { minLength: 1, maxLength: 8 });
     fc.assert(
-      fc.property(values, (drawn) => {
-        const axis = axisAround(drawn, 5);
-        expect(axis.domain[0]).toBeLessThanOrEqual(Math.min(...drawn));
-        expect(axis.domain[1]).toBeGreaterThanOrEqual(Math.max(...drawn));
+      fc.property(values, (generated) => {
+        const axis = axisAround(generated, 5);
+        expect(axis.domain[0]).toBeLessThanOrEqual(Math.min(...generated));
+        expect(axis.domain[1]).toBeGreaterThanOrEqual(Math.max(...generated));
         expect(axis.ticks.length).toBeLessThanOrEqual(7);
         expect(axis.ticks).toEqual(expect.arrayContaining([...axis.domain]));
         const labels = axis.ticks.map(short);
@@ -68,7 +68,7 @@ describe("scale", () => {
   });
 });
 
-it("an axis from 0 ends at a round number and has round ticks, in parts of a unit too", () => {
+it("an axis from 0 ends at a round number and has round ticks, also for fractions of a unit", () => {
   expect(axisUpTo(34_000, 4)).toEqual({ top: 40_000, ticks: [0, 10_000, 20_000, 30_000, 40_000] });
   expect(axisUpTo(27.3, 4, 100)).toEqual({ top: 30, ticks: [0, 10, 20, 30] });
   expect(axisUpTo(0.03, 4, 1e6)).toEqual({ top: 0.03, ticks: [0, 0.01, 0.02, 0.03] });

@@ -1,4 +1,4 @@
-/** A scale between a domain and pixels, shared by the stack and everything drawn over it. It is monotonic. */
+/** A monotonic scale between a domain and pixels, shared by the stacked areas and everything drawn over them. */
 export interface Scale {
   readonly domain: readonly [number, number];
   readonly range: readonly [number, number];
@@ -22,8 +22,8 @@ export function linearScale(domain: readonly [number, number], range: readonly [
 }
 
 /**
- * A scale on which whole numbers have positions of their own, such as requests at the times at which they were sent. Between two of them, and
- * beyond the ends, it is linear.
+ * A scale on which every whole number has a given position, for example every request the time at which it was sent. Between two whole
+ * numbers, and beyond the ends, it is linear.
  * @param places positions of every whole number from 0; they never decrease
  */
 export function placedScale(
@@ -40,6 +40,7 @@ export function placedScale(
   };
 }
 
+/** The position of a number, which need not be whole. */
 export function placeOf(places: ArrayLike<number>, value: number): number {
   const before = clamp(Math.floor(value), 0, Math.max(0, places.length - 2));
   const [start = 0, end = start] = [places[before], places[before + 1]];
@@ -92,7 +93,7 @@ export function axisTop(...values: readonly number[]): number {
 
 /**
  * An axis from 0 to beyond a value, with its ticks.
- * @param units to one of the value, such as cents to a dollar: ticks are whole numbers of them
+ * @param units number of tick units in 1, for example 100 for ticks in whole cents of a value in dollars
  */
 export function axisUpTo(most: number, count: number, units = 1): { readonly top: number; readonly ticks: number[] } {
   const step = niceStep(Math.max(1, most * units), count);
@@ -109,7 +110,7 @@ export function axisAround(
   const high = values.reduce((most, value) => Math.max(most, value), 0);
   if (least > high) return { domain: [0, 1], ticks: [0, 1] };
   const low = least === high ? 0 : least;
-  const step = niceStep(high - low, count, labelled(high));
+  const step = niceStep(high - low, count, labelPrecision(high));
   const bottom = Math.floor(low / step) * step;
   const top = Math.ceil(high / step) * step;
   const domain: [number, number] = [bottom, Math.max(top, bottom + step)];
@@ -117,7 +118,7 @@ export function axisAround(
 }
 
 /** The smallest difference that the short label of a value (40.7k, 1.2M) can show. */
-function labelled(value: number): number {
+function labelPrecision(value: number): number {
   if (value < 1000) return 1;
   return 10 ** (3 * Math.floor(Math.log10(value) / 3) - 1);
 }

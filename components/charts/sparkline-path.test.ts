@@ -18,6 +18,10 @@ describe("sparkPaths", () => {
     expect(sparkPaths({ share: [1, 1], boundaries: [0.5, 2] }, 10).ticks).toBe("M26 1V23M23 22.5h6M52 1V23M49 22.5h6");
   });
 
+  it("draws short strokes where the feet of boundaries would touch", () => {
+    expect(sparkPaths({ share: [1, 1], boundaries: [0.5, 0.52] }, 400).ticks).toBe("M104 19V23M108.2 19V23");
+  });
+
   it("stays inside the row if the context is above the window", () => {
     expect(sparkPaths({ share: [5000], boundaries: [] }, 1).line).toBe("M0 0.5H5.2");
   });

@@ -8,13 +8,14 @@ const FLOOR = 22;
 const CEILING = 4;
 /** Width of one request until the sparkline is full: short sessions get a short sparkline. */
 const REQUEST_WIDTH = 5.2;
+const FOOT_WIDTH = 6;
 
 interface SparkPaths {
   /** The steps from left to right. */
   readonly line: string;
   /** The steps as an area, closed along the floor. */
   readonly area: string;
-  /** Boundaries: a stroke with a foot, so that the mark itself is ⟂. */
+  /** A ⟂ per boundary: a stroke with a foot. If the feet would touch, every boundary is a short stroke, which hides less of the context. */
   readonly ticks: string;
   /** y of 100 % of the window. */
   readonly ceiling: number;
@@ -30,9 +31,10 @@ export function sparkPaths({ share, boundaries }: Sparkline, requests: number): 
     const y = heightOf(thousandths / 1000);
     line += `${index === 0 ? "M0 " : "V"}${y}H${round((index + 1) * step)}`;
   });
-  const ticks = boundaries
-    .map((place) => round(Math.min(1, Math.max(0, place)) * width))
-    .map((x) => `M${x} 1V23M${round(x - 3)} 22.5h6`)
+  const places = boundaries.map((place) => round(Math.min(1, Math.max(0, place)) * width));
+  const hasFeet = places.every((x, index) => index === 0 || x - (places[index - 1] ?? 0) >= FOOT_WIDTH);
+  const ticks = places
+    .map((x) => (hasFeet ? `M${x} 1V23M${round(x - FOOT_WIDTH / 2)} 22.5h${FOOT_WIDTH}` : `M${x} 19V23`))
     .join("");
   return { line, area: line === "" ? "" : `${line}V${FLOOR}H0Z`, ticks, ceiling: CEILING, floor: FLOOR };
 }

@@ -12,7 +12,7 @@ interface StackChartProps {
   readonly label: string;
 }
 
-/** The stacked areas, without moving parts. Memoised: `data-renders` counts the renders, so that a test finds superfluous ones. */
+/** The stacked areas. Memoised; `data-renders` counts the renders so that a test can detect superfluous ones. */
 export const StackChart = memo(function StackChart({ rows, bands, frame, label }: StackChartProps) {
   const renders = useRef(0);
   renders.current += 1;

@@ -25,6 +25,6 @@ it("stacks every band on those below it, in steps that end where the next reques
   ]);
 });
 
-it("draws nothing if no request is visible", () => {
+it("a stacked chart draws nothing if no request is visible", () => {
   expect(stackPaths([], bands, frame)).toEqual(["", ""]);
 });

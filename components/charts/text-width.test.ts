@@ -4,7 +4,7 @@ import { boldWidth, shortenedTo, textWidth } from "./text-width";
 describe("text width", () => {
   it("is never less than the browser's width, and at most slightly more", () => {
     // Widths that Chromium measures in Inter at 11 px.
-    const drawn = [
+    const measured = [
       ["window 200,000", 88.5],
       ["threshold 160,000", 96.8],
       ["context window (inferred)", 133.4],
@@ -13,18 +13,18 @@ describe("text width", () => {
       ["tool results", 56.6],
       ["claude-opus-4", 81.3],
     ] as const;
-    for (const [text, width] of drawn) {
+    for (const [text, width] of measured) {
       expect(textWidth(text), text).toBeGreaterThanOrEqual(width);
       expect(textWidth(text), text).toBeLessThan(width * 1.05);
     }
   });
 
-  it("gives wide characters their double width", () => {
+  it("counts a CJK character as wide as the font is high", () => {
     expect(textWidth("窗口")).toBe(22);
     expect(textWidth("")).toBe(0);
   });
 
-  it("truncates a text to the part that fits, in any script", () => {
+  it("is never exceeded by a shortened text, in any script", () => {
     const names = ["C Best timing of Claude Code", "C Claude Code的最佳时机", "A Recorded"];
     for (const name of names) {
       for (const width of [40, 80, 120, 160, 200]) {

@@ -26,8 +26,8 @@ export function zoomed(range: RequestRange, requests: number, around: number, fa
 }
 
 /**
- * The range zoomed by a factor around a share of its width, by number or by time. It changes by at least one request if it can.
- * @param places positions of the requests (`Frame.places`)
+ * The range zoomed by a factor around the point at a share (0 to 1) of its width. It changes by at least one request if it can.
+ * @param places positions of the requests (`Frame.places`), for a chart whose x axis is time
  */
 export function zoomedAtPlace(
   range: RequestRange,
@@ -47,7 +47,7 @@ export function zoomedAtPlace(
   return rangeBetween(requests, wanted.from - (share > 0.5 ? step : 0), wanted.to + (share > 0.5 ? 0 : step));
 }
 
-/** The range from one request to another, in either order, within the session and no narrower than a range may be. */
+/** The range from one request to another, in either order, within the session and at least `MIN_REQUESTS` wide. */
 export function rangeBetween(requests: number, one: number, other: number): RequestRange {
   const least = Math.min(MIN_REQUESTS, requests);
   const from = Math.max(0, Math.min(one, other, requests - least));

@@ -15,7 +15,7 @@ import type { TableData } from "./table-data";
 interface ExportMenuProps {
   /** Title, such as "Timeline". */
   readonly name: string;
-  /** Source of its numbers: recorded, estimated, simulated by which policy. */
+  /** Source of its numbers: recorded, estimated, or simulated by a named policy. */
   readonly note?: string;
   /** All its rows, made on request: they may come from the server. */
   readonly table?: () => TableData | Promise<TableData>;
@@ -27,30 +27,30 @@ interface ExportMenuProps {
 /** Saves a chart as a picture, and the numbers of a chart or table. The exporting code is loaded on first use. */
 export function ExportMenu({ name, note = "", table, picture, isSmall = false }: ExportMenuProps) {
   const t = useTranslations("common.export");
-  const [told, setTold] = useState<"failed" | "copied" | "copyFailed">();
+  const [outcome, setOutcome] = useState<"failed" | "copied" | "copyFailed">();
   const exported = (): Exported => ({
     words: { title: t("title", { page: document.title, name }), note },
     table,
     picture: picture?.current,
   });
   const save = async (kind: FileKind): Promise<void> => {
-    setTold(undefined);
+    setOutcome(undefined);
     try {
       const { exportFile } = await import("./export-file");
       await exportFile(kind, exported());
     } catch {
-      setTold("failed");
+      setOutcome("failed");
     }
   };
   const copy = async (): Promise<void> => {
-    setTold(undefined);
+    setOutcome(undefined);
     try {
-      // Some browsers allow copying only within the press.
+      // Some browsers allow copying only while they handle the click, so the clipboard gets a promise of the picture.
       const png = import("./export-file").then(({ pngFile }) => pngFile(exported()));
       await navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
-      setTold("copied");
+      setOutcome("copied");
     } catch {
-      setTold("copyFailed");
+      setOutcome("copyFailed");
     }
   };
   const kinds: readonly FileKind[] = [
@@ -59,12 +59,12 @@ export function ExportMenu({ name, note = "", table, picture, isSmall = false }:
   ];
   return (
     <span data-picture="off" className="inline-flex items-center gap-2 print:hidden">
-      {told !== undefined && (
+      {outcome !== undefined && (
         <span
-          role={told === "copied" ? "status" : "alert"}
-          className={cn("text-sm", told === "copied" ? "text-t2" : "text-danger")}
+          role={outcome === "copied" ? "status" : "alert"}
+          className={cn("text-sm", outcome === "copied" ? "text-t2" : "text-danger")}
         >
-          {t(told)}
+          {t(outcome)}
         </span>
       )}
       <DropdownMenu>

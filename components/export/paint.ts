@@ -1,22 +1,22 @@
-/** A colour in a form that every reader of SVG understands: six digits and an opacity. */
+/** A colour in a notation that every SVG reader understands: six hexadecimal digits and an opacity. */
 interface Paint {
   readonly hex: string;
   readonly opacity: number;
 }
 
-const known = new Map<string, Paint>();
+const paintByColour = new Map<string, Paint>();
 let canvas: CanvasRenderingContext2D | null | undefined;
 
-/** A colour as the browser computed it, in any notation. `undefined` if it paints nothing. */
+/** Converts a computed colour in any notation; `undefined` if it paints nothing. */
 export function paintOf(colour: string): Paint | undefined {
   if (colour === "none" || colour === "transparent" || colour === "") return undefined;
-  const paint = known.get(colour) ?? painted(colour);
-  known.set(colour, paint);
+  const paint = paintByColour.get(colour) ?? paintOfPixel(colour);
+  paintByColour.set(colour, paint);
   return paint.opacity === 0 ? undefined : paint;
 }
 
-/** Paints one pixel and reads it: the browser itself translates `oklab()`, `color()` and whatever comes. */
-function painted(colour: string): Paint {
+/** Paints one pixel and reads it back, so that the browser itself converts `oklab()`, `color()` and all other notations. */
+function paintOfPixel(colour: string): Paint {
   canvas ??= document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   if (canvas === null) return { hex: colour, opacity: 1 };
   canvas.clearRect(0, 0, 1, 1);

@@ -6,7 +6,7 @@ const MARGIN = 16;
 const TITLE = { size: 15, line: 22 };
 const NOTE = { size: 12, line: 18 };
 
-/** A drawing in progress: the page position of its top left, and its references. */
+/** A picture in progress: the page position of its top left, and the patterns and clips that it refers to. */
 interface Drawing {
   readonly left: number;
   readonly top: number;
@@ -14,8 +14,8 @@ interface Drawing {
 }
 
 /**
- * An element of the page as one SVG, in its current theme: its drawings with the styles of the style sheets, the text around them as text,
- * boxes as rectangles. Title and note are above it. It has no external references.
+ * An element of the page as one SVG in the current theme: its drawings with their computed styles, text as text, boxes as rectangles.
+ * Title and note are above it. It has no external references.
  */
 export async function pictureOf(root: HTMLElement, { title, note }: ExportWords): Promise<string> {
   const box = root.getBoundingClientRect();
@@ -88,7 +88,7 @@ function drawn(source: Element, drawing: Drawing): readonly SVGElement[] {
   const inside = [...source.childNodes].flatMap((child) =>
     child instanceof Element ? drawn(child, drawing) : child instanceof Text ? textLines(child, style, drawing) : [],
   );
-  const parts = [...boxOf(style, at, box), ...(isCut(style) ? [cut(inside, at, box)] : inside)];
+  const parts = [...boxOf(style, at, box), ...(clipsContent(style) ? [clipped(inside, at, box)] : inside)];
   if (style.opacity === "1" || parts.length === 0) return parts;
   const group = element("g", { opacity: style.opacity });
   group.append(...parts);
@@ -124,12 +124,12 @@ function placedSvg(
   return [copy];
 }
 
-function isCut({ overflowX, overflowY }: CSSStyleDeclaration): boolean {
+function clipsContent({ overflowX, overflowY }: CSSStyleDeclaration): boolean {
   return overflowX !== "visible" || overflowY !== "visible";
 }
 
 /** Parts that are clipped by a box. */
-function cut(parts: readonly SVGElement[], { x, y }: Place, { width, height }: DOMRect): SVGElement {
+function clipped(parts: readonly SVGElement[], { x, y }: Place, { width, height }: DOMRect): SVGElement {
   const frame = [x, y, width, height].map(round);
   const [left = 0, top = 0, wide = 0, high = 0] = frame;
   const svg = element("svg", { x: left, y: top, width: wide, height: high, viewBox: frame.join(" ") });

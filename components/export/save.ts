@@ -8,7 +8,7 @@ export function saveFile(name: string, content: Blob): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser reads it after this.
+  // The browser reads the content only after the click.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 

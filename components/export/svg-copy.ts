@@ -99,7 +99,7 @@ function keepDefinition(id: string, source: Element, defs: Defs): void {
   if (defs.has(id)) return;
   const definition = document.getElementById(id);
   if (definition === null || source.closest("svg")?.contains(definition) === true) return;
-  // Stored before it is copied, so that a self-reference ends.
+  // Stored before it is copied: a definition that refers to itself would be copied without end.
   defs.set(id, definition);
   const copy = copiedSvg(definition, defs);
   if (copy !== undefined) defs.set(id, copy);

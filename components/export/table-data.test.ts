@@ -20,7 +20,7 @@ const TABLE = tableData(COLUMNS, [
 ]);
 
 describe("an exported table", () => {
-  it("has the columns with a value, in full, each with a distinct name", () => {
+  it("has only the columns with a value, unrounded and under distinct names", () => {
     expect(TABLE).toEqual({
       heads: ["Name", "Share", "Share (2)"],
       rows: [

@@ -7,19 +7,19 @@ export interface TableData {
   readonly rows: readonly (readonly CellValue[])[];
 }
 
-/** The columns of a table with numbers or words, and all their rows. Buttons and bars have no value, and are left out. */
+/** All rows of a table, with the columns that have a value; columns of buttons and bars have none. */
 export function tableData<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): TableData {
-  const told = columns.flatMap(({ head, name, value }) => {
+  const exported = columns.flatMap(({ head, name, value }) => {
     const title = name ?? (typeof head === "string" ? head : undefined);
     return value === undefined || title === undefined ? [] : [{ title, value }];
   });
   return {
-    heads: distinct(told.map(({ title }) => title)),
-    rows: rows.map((row) => told.map(({ value }) => value(row))),
+    heads: distinct(exported.map(({ title }) => title)),
+    rows: rows.map((row) => exported.map(({ value }) => value(row))),
   };
 }
 
-/** Two columns with equal names would be one in JSON. */
+/** Numbers repeated names: in JSON, columns with equal names would be one. */
 function distinct(heads: readonly string[]): readonly string[] {
   return heads.map((head, index) => {
     const before = heads.slice(0, index).filter((other) => other === head).length;
@@ -40,7 +40,7 @@ export function jsonOf({ heads, rows }: TableData, { title, note }: ExportWords)
 /** Text above an exported picture, and in JSON. */
 export interface ExportWords {
   readonly title: string;
-  /** Source of the numbers: recorded, estimated, simulated by which policy, of which requests. */
+  /** Source of the numbers: recorded, estimated or simulated, with the policy and the requests. */
   readonly note: string;
 }
 

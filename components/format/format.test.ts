@@ -102,7 +102,7 @@ describe("format", () => {
     [412_300_000, "412 MB"],
   ])("writes %d bytes as %s", (value, text) => expect(plain(en.bytes(value))).toBe(text));
 
-  it("writes a distance on the same day, then date and time, then the month", () => {
+  it("writes the time since a moment up to a day, then date and time, then the month", () => {
     expect(en.ago(NOW - 2 * HOUR, NOW)).toBe("2h ago");
     expect(en.ago(NOW - 30 * HOUR, NOW)).toBe("Jan 30, 06:00");
     expect(zh.ago(NOW - 30 * HOUR, NOW)).toBe("1月30日 06:00");
@@ -111,7 +111,7 @@ describe("format", () => {
     expect(en.ago(NOW + HOUR, NOW)).toBe("this minute");
   });
 
-  it("begins a day at 00, not at 24", () => {
+  it("writes the first hour of a day as 00, not as 24", () => {
     expect(en.time(Date.UTC(2026, 0, 31, 0, 5, 9))).toBe("00:05:09");
     expect(zh.time(Date.UTC(2026, 0, 31, 0, 5, 9))).toBe("00:05:09");
     expect(en.time(Date.UTC(2026, 0, 31, 23, 5, 9))).toBe("23:05:09");

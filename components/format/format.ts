@@ -1,4 +1,4 @@
-/** Numbers and times as the interface writes them, for one language, without absent values: these are written as `n/a`, never as 0. */
+/** Formats numbers and times for one language. Absent values are not passed here: `Value` writes them as `n/a`. */
 export interface Format {
   /** An exact count, with separators: 156,579. */
   readonly count: (value: number) => string;
@@ -23,7 +23,7 @@ export interface Format {
   readonly change: (share: number, digits?: number) => string;
   /** A size: 2.1 GB, in powers of 1,000. */
   readonly bytes: (value: number) => string;
-  /** Distance in time up to a day; then day and time, and from 300 days on the month and year. Both arguments in ms. */
+  /** Time since `at` for up to a day; then day and time, and from 300 days on the month and year. Both arguments in ms. */
   readonly ago: (at: number, now: number) => string;
   /** Date and time of day; `at` in ms. */
   readonly dateTime: (at: number) => string;
@@ -137,7 +137,7 @@ function sumNumber(fixed: (value: number, digits: number) => string, whole: Intl
   return `${fixed(value / divisor, unit === "k" ? 1 : 2)}${NO_BREAK_SPACE}${unit}`;
 }
 
-/** The same words as on the command line. */
+/** The same notation as on the command line. */
 function usd(fixed: (value: number, digits: number) => string, dollars: number): string {
   return `$${fixed(dollars, dollars === 0 || dollars >= 1 ? 2 : dollars >= 0.01 ? 4 : 6)}`;
 }

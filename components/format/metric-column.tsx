@@ -2,7 +2,7 @@ import type { Column } from "@/components/ui/table";
 import type { KnownMetric, MetricBands } from "@/lib/core/metrics/values";
 import { MetricValue } from "./value";
 
-/** Source of a row's metrics. */
+/** Metrics with their ranges. */
 interface HasMetrics<Known extends KnownMetric> {
   readonly metrics: Readonly<Record<Known["key"], number | null>>;
   readonly bands: MetricBands;
@@ -10,7 +10,7 @@ interface HasMetrics<Known extends KnownMetric> {
 
 /**
  * A metric as a column of a table.
- * @param of the row's object with the metrics
+ * @param of returns the metrics of a row
  */
 export function metricColumn<Row, Known extends KnownMetric>(
   metric: Known,
@@ -23,6 +23,7 @@ export function metricColumn<Row, Known extends KnownMetric>(
     head,
     numeric: true,
     className,
+    headClass: "align-bottom whitespace-normal",
     cellClass: "whitespace-nowrap",
     cellProps: () => ({ "data-metric": key }),
     value: (row) => of(row).metrics[key],

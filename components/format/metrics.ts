@@ -10,7 +10,7 @@ interface UnitFormat {
   readonly short: (value: number, format: Format) => string;
   /** Beside an axis. */
   readonly tick: (value: number, format: Format) => string;
-  /** The difference of two metrics as a number; for shares in hundredths. */
+  /** The signed difference of two values: +20,215; of shares +4.8 %. */
   readonly difference: (value: number, format: Format) => string;
 }
 
@@ -58,7 +58,7 @@ export function tickMetric({ unit }: Unit, value: number, format: Format): strin
   return UNITS[unit].tick(value, format);
 }
 
-/** The difference of two metrics as a number; for shares in hundredths. */
+/** The signed difference of two values of a metric: +20,215; of shares +4.8 %. */
 export function metricDifference({ unit }: Unit, difference: number, format: Format): string {
   return UNITS[unit].difference(difference, format);
 }

@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 import { useEffect, useRef, useState } from "react";
 import { Progress } from "@/components/ui/status";
 
-/** A long request to the server. Asking again, stopping it and leaving the page abort it. */
+/** A long request to the server. Another request, `stop` and leaving the page abort it. */
 interface UnderWay<State> {
   readonly state: State;
   /**
    * Sends a request and aborts the one before.
-   * @param ask reports its progress; reports after an abort are ignored
-   * @param failed converts an error
+   * @param ask sends the request and reports every new state by `tell`, which ignores states after an abort
+   * @param failed returns the state after an error
    */
   readonly begin: (
     ask: (signal: AbortSignal, tell: (state: State) => void) => Promise<void>,
@@ -17,9 +17,7 @@ interface UnderWay<State> {
   readonly stop: (stopped: (now: State) => State) => void;
 }
 
-/**
- * @param idle the state before the first request
- */
+/** @param idle the state before the first request */
 export function useUnderWay<State>(idle: State): UnderWay<State> {
   const [state, setState] = useState(idle);
   const last = useRef<AbortController | null>(null);
@@ -50,11 +48,11 @@ interface UnderWayStatusProps {
   readonly testId: string;
   /** Error; absent unless the request failed. */
   readonly failure?: string | undefined;
-  /** Progress while it runs. `text` has the same in words. */
+  /** Progress while it runs, as numbers and in words (`text`). */
   readonly running?:
     | { readonly done: number; readonly total: number; readonly label: string; readonly text: string }
     | undefined;
-  /** The text otherwise. */
+  /** Result, or any other text; hidden by an error. */
   readonly children?: ReactNode;
 }
 

@@ -8,7 +8,7 @@ interface UnpricedModelsProps {
   readonly className: string;
 }
 
-/** The models that a total lacks, with the row that adds a price; empty if it lacks none. */
+/** The models without a price, which a total leaves out, with the line that adds a price; nothing if there are none. */
 export function UnpricedModels({ models, className }: UnpricedModelsProps) {
   const t = useTranslations("common.value");
   const [first, ...others] = withUnpriced(models).unpricedModels ?? [];

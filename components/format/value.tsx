@@ -53,7 +53,7 @@ export function BandText({ metric, band }: Omit<MetricValueProps, "value">) {
   const text = bandMetric(metric, band, format);
   if (text === undefined) return null;
   return (
-    <span className="block text-xs font-normal whitespace-nowrap text-t3" title={t("band")} data-band>
+    <span className="block text-sm font-normal whitespace-nowrap text-t3" title={t("band")} data-band>
       {text}
     </span>
   );

@@ -5,7 +5,7 @@ import type English from "@/app/i18n/glossary/en.json";
 import type { AppLocale } from "@/app/i18n/locales";
 import { Button } from "@/components/ui/button";
 
-/** The terms that the page explains, each in one sentence and some more. */
+/** The terms that the page explains, each in one sentence (`short`) and in detail (`more`). */
 type Glossary = Readonly<Record<keyof typeof English, { readonly short: string; readonly more: string }>>;
 
 export type TermId = keyof Glossary;
@@ -16,7 +16,7 @@ export const GLOSSARIES: Readonly<Record<AppLocale, () => Promise<Glossary>>> = 
   "zh-CN": async () => (await import("@/app/i18n/glossary/zh-CN.json")).default,
 };
 
-/** Explanation of a term: a sentence, and more on request. */
+/** Explanation of a term: a sentence, and details behind a button. */
 export function Explanation({ id }: { readonly id: TermId }) {
   const t = useTranslations("common.term");
   const locale = useLocale();

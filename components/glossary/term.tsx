@@ -4,7 +4,7 @@ import type { TermId } from "./explanation";
 
 const Explanation = lazy(async () => ({ default: (await import("./explanation")).Explanation }));
 
-/** Time of hovering before a term is explained, and time for the pointer to reach the explanation. */
+/** Delay before a hovered term is explained, and time for the pointer to reach the explanation. */
 const REST_MS = 250;
 
 /** State of an explanation: absent, a hint that disappears with the pointer and the focus, or open until it is closed. */

@@ -1,12 +1,12 @@
-/** The browser's storage for all sessions. A browser may forbid a page to store data: then it is empty and stores nothing. */
+/** The browser's local storage. If the browser forbids the page to store data, reads return `null` and writes do nothing. */
 export const keptStorage = {
-  getItem: (key: string): string | null => tried(() => localStorage.getItem(key)) ?? null,
+  getItem: (key: string): string | null => undefinedOnError(() => localStorage.getItem(key)) ?? null,
   setItem: (key: string, value: string): void => {
-    tried(() => localStorage.setItem(key, value));
+    undefinedOnError(() => localStorage.setItem(key, value));
   },
 };
 
-function tried<T>(act: () => T): T | undefined {
+function undefinedOnError<T>(act: () => T): T | undefined {
   try {
     return act();
   } catch {

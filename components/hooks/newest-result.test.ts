@@ -2,10 +2,11 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Steps } from "@/lib/core/base/steps";
 import { NewestResult } from "./newest-result";
 
-/** Work of some steps of 5 ms each, which returns its name. A frame holds two. */
+/** Work in steps of 5 ms, which returns its name. Two steps fit into a frame. */
 interface Job {
   readonly name: string;
   readonly steps: number;
+  /** A result may stand only for jobs with the same value. */
   readonly isApart?: boolean;
   readonly fails?: boolean;
 }

@@ -18,12 +18,12 @@ export class NewestResult<Input, Result> {
   #newest: Input;
   #ended: Ended<Input, Result>;
   #underWay: Steps<Ended<Input, Result>> | undefined;
-  /** The part that continues between frames, and a function that stops it. */
+  /** The work that continues between frames, and a function that stops it. */
   #running: Steps<Ended<Input, Result>> | undefined;
   #stop: (() => void) | undefined;
 
   /**
-   * @param first its work is done at once
+   * @param first input whose work is done at once
    * @param mayStandFor returns true if the result for an earlier input may be shown until the one for another input is ready
    */
   constructor(
@@ -54,7 +54,7 @@ export class NewestResult<Input, Result> {
   }
 
   /**
-   * Continues running work, except discarded work.
+   * Continues unfinished work between frames.
    * @param changed called with every result
    */
   goOn(changed: () => void): void {
@@ -72,7 +72,7 @@ export class NewestResult<Input, Result> {
     });
   }
 
-  /** Stops until `goOn`. */
+  /** Pauses the work until `goOn`. */
   rest(): void {
     this.#stop?.();
     this.#running = undefined;
@@ -87,7 +87,7 @@ export class NewestResult<Input, Result> {
   }
 }
 
-/** The newest result of repeated work: see `NewestResult`. Both functions are always the same. */
+/** The newest result of repeated work: see `NewestResult`. Only the functions of the first render are used. */
 export function useNewestResult<Input, Result>(
   input: Input,
   begin: (input: Input) => Steps<Result>,

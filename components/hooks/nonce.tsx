@@ -7,7 +7,7 @@ interface NonceProviderProps {
   readonly children: ReactNode;
 }
 
-/** Passes the page's nonce to everything that writes style elements: the policy accepts no others. */
+/** Passes the page's nonce to everything that writes style elements: the Content-Security-Policy accepts only those with the nonce. */
 export function NonceProvider({ nonce, children }: NonceProviderProps) {
   // The scroll lock behind dialogs and menus looks for it here (get-nonce, used by Radix).
   if (nonce !== undefined && typeof window !== "undefined") Object.assign(window, { __webpack_nonce__: nonce });

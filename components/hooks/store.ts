@@ -3,7 +3,7 @@ import { useRef, useSyncExternalStore } from "react";
 /** An object of state outside of React. Its listeners read the fields that they need. */
 export interface Store<State> {
   readonly get: () => State;
-  /** Changes fields. Listeners are called if one of them has a new value. */
+  /** Changes fields. Listeners are called if a field has a new value. */
   readonly set: (next: Partial<State>) => void;
   readonly subscribe: (changed: () => void) => () => void;
 }

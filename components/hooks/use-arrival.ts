@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from "react";
 
-/** True if a page of this document was shown before. On the first one, the browser itself begins at the start. */
+/** True once a page of this document was shown. On the first page, the browser itself puts the focus at the start. */
 let hasPages = false;
 
 /** True if the user came here from another page of the same document. The followed link is gone then, and the focus with it. */

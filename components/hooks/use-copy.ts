@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 
-/** Display time of the confirmation. */
-const SAID_MS = 2000;
+/** Display time of the result. */
+const SHOWN_MS = 2000;
 
 /**
  * A copy function, and its last result while that is displayed.
- * @returns the result and the function; `undefined` stands for an unavailable text
+ * @returns the result, and the function, which takes `undefined` for an unavailable text
  */
 export function useCopy(): ["copied" | "refused" | undefined, (text: string | undefined) => Promise<void>] {
   const [said, setSaid] = useState<"copied" | "refused">();
@@ -14,7 +14,7 @@ export function useCopy(): ["copied" | "refused" | undefined, (text: string | un
   const copy = async (text: string | undefined): Promise<void> => {
     setSaid(text !== undefined && (await copyText(text)) ? "copied" : "refused");
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setSaid(undefined), SAID_MS);
+    timer.current = setTimeout(() => setSaid(undefined), SHOWN_MS);
   };
   return [said, copy];
 }

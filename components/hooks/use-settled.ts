@@ -2,8 +2,8 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 
 /**
  * A value once it has not changed for a moment, such as a text when the typing pauses.
- * @param value an object must stay the same one while nothing in it changes, or it never settles
- * @param first the value until then
+ * @param value an object must keep its identity while its content is the same, or it never settles
+ * @param first returned until a value has settled
  */
 export function useSettled<Value>(value: Value, ms: number, first: Value = value): Value {
   const [settled, setSettled] = useState(first);
@@ -26,7 +26,7 @@ function subscribe(changed: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Rounded to whole minutes: a snapshot must stay equal between two changes. */
+/** Rounded to whole minutes, because React needs equal snapshots between two changes. */
 function minute(): number {
   return Math.ceil(Date.now() / MINUTE) * MINUTE;
 }

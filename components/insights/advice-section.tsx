@@ -1,21 +1,23 @@
 "use client";
 
 import { type SetValues, useQueryStates } from "nuqs";
-import { useId } from "react";
+import { useEffect, useId } from "react";
 import { useTranslations } from "use-intl";
 import { UnpricedModels } from "@/components/format/unpriced-models";
 import { useFormat } from "@/components/format/use-format";
 import { MAX_VALUES } from "@/components/session/sweep/axes";
 import { NumberField } from "@/components/settings/number-field";
+import { PasteLines } from "@/components/settings/paste-lines";
 import { RangeFields } from "@/components/settings/range-fields";
 import type { NumberSpec } from "@/components/settings/trigger-setting";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Choice } from "@/components/ui/choice";
 import { cn } from "@/components/ui/cn";
 import { ToggleGroup } from "@/components/ui/toggle-group";
-import { ADVISED_BY, type AdvisedBy } from "@/lib/core/advice/recommend";
+import { ADVISED_BY, type AdvisedBy, conclusionOf } from "@/lib/core/advice/recommend";
+import type { SettingLine } from "@/lib/core/compaction/policy/setting-to-type";
 import { askAdvice } from "@/lib/queries/client/event-answers";
-import type { AdviceAnswer, AdviceRequest } from "@/lib/queries/contract/types";
+import type { AdviceAnswer, AdviceRequest, SettingLineWire } from "@/lib/queries/contract/types";
 import { type AdviceSetup, adviceSetup, advisedPolicies, rangeOf } from "./advice-setup";
 import { AssumedTable, SettingCurve, SettingsTable } from "./advice-tables";
 import { becauseParts, type Found, missingOf, useAdviceWords } from "./advice-view";
@@ -28,10 +30,13 @@ interface AdviceSectionProps {
   readonly selection: AskedSelection;
   /** The agent of most sessions; `undefined` until one of them is read. */
   readonly agent: string | null | undefined;
+  /** A policy to run as soon as the address names it; `null` for any policy in the address, `undefined` to run none. */
+  readonly tried: string | null | undefined;
+  readonly onTried: () => void;
 }
 
 /** Recommends a setting for the sessions that the address selects. */
-export function AdviceSection({ selection, agent }: AdviceSectionProps) {
+export function AdviceSection({ selection, agent, tried, onTried }: AdviceSectionProps) {
   const [params, set] = useQueryStates(INSIGHTS_PARSERS);
   const setup = adviceSetup(params, agent ?? null);
   const isKnown = agent !== undefined || params.policy !== null;
@@ -41,11 +46,19 @@ export function AdviceSection({ selection, agent }: AdviceSectionProps) {
     void set({ policy: wanted.policy, preset: setup.preset, vary: [...wanted.vary], seed: params.seed });
     void start(wanted);
   };
+  const wanted = isKnown ? wantedOf(setup, selection, params) : undefined;
+  useEffect(() => {
+    if (wanted === undefined || tried === undefined || (tried !== null && tried !== wanted.policy)) return;
+    onTried();
+    ask(wanted);
+    // The query in the address replaces the link's own address, and with it the jump to this section, if that has not happened yet.
+    document.getElementById("insights-advice")?.scrollIntoView();
+  });
   return (
     <AskingSection
       name="advice"
       answered={answered}
-      wanted={isKnown ? wantedOf(setup, selection, params) : undefined}
+      wanted={wanted}
       onStart={ask}
       onStop={stop}
       shortcut="r"
@@ -56,7 +69,7 @@ export function AdviceSection({ selection, agent }: AdviceSectionProps) {
   );
 }
 
-/** The query; `undefined` if there is none to ask. */
+/** The query; `undefined` if the setup has no setting to vary, or a problem. */
 function wantedOf(
   { policy, preset, axis, problem }: AdviceSetup,
   selection: AskedSelection,
@@ -84,7 +97,7 @@ function Answer({ answer, setup, asked }: AnswerProps) {
         <UnpricedOf answer={answer} />
       </>
     );
-  // The setting of another policy's answer has no name here.
+  // After another policy is chosen, the setting of the old answer has no name here.
   if (spec?.type !== "number" || asked.policy !== setup.policy.id) return null;
   return <AdviceCard answer={answer} found={answer.found} spec={spec} />;
 }
@@ -99,17 +112,21 @@ interface AdviceCardProps {
 function AdviceCard({ answer, found, spec }: AdviceCardProps) {
   const t = useTranslations("insights.advice");
   const words = useAdviceWords();
+  const conclusion = conclusionOf(found);
   return (
     <article aria-label={t("title")} className="rounded-lg border border-line2 bg-bg" data-testid="advice-card">
       <div className="border-b border-line px-4 py-3">
         <h3 className={cn("text-lg font-semibold", found.isEvidence && "text-better")} data-evidence={found.isEvidence}>
-          {found.isEvidence
+          {conclusion === "saves"
             ? t("saves", { setting: words.set(spec, found.advice.set), saving: words.saving(found.advice.saving) })
-            : t("noEvidence")}
+            : t(`conclusion.${conclusion}`)}
         </h3>
         {!found.isEvidence && <Missing found={found} spec={spec} />}
+        <Thrash found={found} spec={spec} />
         <Because found={found} />
+        <Pauses found={found} spec={spec} />
         <Evidence answer={answer} found={found} />
+        <ToPaste toType={answer.settingToType} />
       </div>
       <div className="grid gap-x-6 gap-y-4 px-4 py-3 lg:grid-cols-2">
         <SettingCurve found={found} spec={spec} />
@@ -150,6 +167,18 @@ function Missing({ found, spec }: Pick<AdviceCardProps, "found" | "spec">) {
   );
 }
 
+function Thrash({ found, spec }: Pick<AdviceCardProps, "found" | "spec">) {
+  const t = useTranslations("insights.advice");
+  const words = useAdviceWords();
+  if (found.thrashing === 0) return null;
+  const { thrashing: count, sessions } = found;
+  return (
+    <p className="mt-1 text-sm" data-testid="thrashing">
+      {t("thrash", { setting: words.set(spec, found.advice.set), count, sessions })}
+    </p>
+  );
+}
+
 /** One sentence of the reasons: the parts of the difference. */
 function Because({ found }: Pick<AdviceCardProps, "found">) {
   const t = useTranslations("insights.advice");
@@ -165,6 +194,33 @@ function Because({ found }: Pick<AdviceCardProps, "found">) {
   );
 }
 
+/** Acts of the best setting in pauses: the share of idle compactions after which these sessions never went on is pure cost. */
+export function Pauses({
+  found: { pauses, advice },
+  spec,
+}: {
+  readonly found: Pick<Found, "pauses" | "advice">;
+  readonly spec: NumberSpec;
+}) {
+  const t = useTranslations("insights.advice");
+  const words = useAdviceWords();
+  const format = useFormat();
+  if (pauses === null || pauses.idle + pauses.keepAliveRequests === 0) return null;
+  return (
+    <p className="mt-1 text-sm" data-testid="acted-pauses">
+      {t("pauses", {
+        setting: words.set(spec, advice.set),
+        idle: pauses.idle,
+        unused: pauses.unusedIdle,
+        share: format.percent(pauses.idle === 0 ? 0 : pauses.unusedIdle / pauses.idle),
+        requests: pauses.keepAliveRequests,
+        keepAlive: format.usdListed(pauses.keepAliveUsd),
+        usd: format.usdListed(pauses.unusedUsd),
+      })}
+    </p>
+  );
+}
+
 function Evidence({ answer: { asked }, found }: Pick<AdviceCardProps, "answer" | "found">) {
   const t = useTranslations("insights.advice");
   const { sessions, projects, crossing, seed } = found;
@@ -173,6 +229,34 @@ function Evidence({ answer: { asked }, found }: Pick<AdviceCardProps, "answer" |
       {t("evidence", { sessions, projects, crossing, seed: String(seed), digest: asked.digest })} {t("heldOut")}
     </p>
   );
+}
+
+/** The setting of the real agent, under each window of the sessions. */
+function ToPaste({ toType }: { readonly toType: AdviceAnswer["settingToType"] }) {
+  const t = useTranslations("insights.advice");
+  const format = useFormat();
+  if (toType.length === 0) return null;
+  return (
+    <div className="mt-1 text-sm">
+      {toType.map(({ window, lines }) => (
+        <PasteLines
+          key={window}
+          window={window}
+          lines={lines.map(lineOf)}
+          {...(toType.length === 1 ? {} : { label: t("pasteUnder", { window: format.short(window) }) })}
+        />
+      ))}
+    </div>
+  );
+}
+
+function lineOf({ key, text, file, source }: SettingLineWire): SettingLine {
+  return {
+    key,
+    ...(text === null ? {} : { text }),
+    ...(file === null ? {} : { file }),
+    ...(source === null ? {} : { source }),
+  };
 }
 
 function BesideThresholds({ found: { whatIf, sessions: all } }: Pick<AdviceCardProps, "found">) {

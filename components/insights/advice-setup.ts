@@ -14,9 +14,9 @@ import type { VaryRange } from "@/lib/core/analysis/grid";
 import type { Policy } from "@/lib/core/compaction/policy/policy";
 import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import { presetOfName } from "@/lib/core/compaction/preset-names";
-import { firstPreset } from "@/lib/queries/session/session-context";
+import { firstPreset, sessionlessSettings } from "@/lib/queries/session/session-context";
 
-/** For agents and recordings without one. Source: docs/interfaces.md, "Default windows". */
+/** Window of policies without an agent, in tokens. Source: docs/interfaces.md, "Default windows". */
 const WINDOW = 200_000;
 
 /** The policies with a setting to recommend: those with a number to vary. */
@@ -47,7 +47,7 @@ export function adviceSetup({ policy: id, preset: name, vary }: AdviceChoice, ag
   const preset = (name === null ? undefined : presetOfName(policy, name)) ?? firstPreset(policy);
   const profile = profileOf(policy.id);
   const tokens = profile === undefined ? WINDOW : defaultWindowOf(profile, preset).value;
-  const specs = policy.settings(preset, { window: tokens, agent: policy.id });
+  const specs = sessionlessSettings(policy, preset, tokens);
   const swept: SweptPolicy = {
     policy,
     preset,
@@ -60,7 +60,7 @@ export function adviceSetup({ policy: id, preset: name, vary }: AdviceChoice, ag
   return { ...swept, axis, offered: offered(swept), problem: axis === undefined ? undefined : rangeProblem(axis) };
 }
 
-/** Default thresholds, as shares of the window: the best one may be far from the documented one. */
+/** Ends of the default range, as shares of the window: the best threshold may be far from the documented one. */
 const WIDELY = { from: 0.3, to: 0.95, steps: 8 } as const;
 
 /** The range of the setting that moves the trigger over most of the window; of any other setting the default range. */
@@ -77,7 +77,7 @@ function widelyAround({ policy, preset, specs, settings, window }: SweptPolicy, 
   return to > from ? { key: spec.key, from: clean(from), to: clean(to), step: clean(step) } : range;
 }
 
-/** The default range of another setting. */
+/** The default range of an offered setting. */
 export function rangeOf({ offered: specs }: AdviceSetup, key: string): VaryRange | undefined {
   const spec = specs.find((one) => one.key === key);
   return spec === undefined ? undefined : defaultRange(spec);

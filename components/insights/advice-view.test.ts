@@ -20,6 +20,7 @@ function found(change: Partial<Found> = {}): Found {
     crossing: 9,
     unaffected: [],
     current: 10,
+    thrashing: 0,
     isEvidence: true,
     settings: [10, 8, 8.05].map((total, at) => ({ set: { trigger: at }, total, saving: 1 - total / 10 })),
     advice: advised("as-set", 1),
@@ -29,6 +30,7 @@ function found(change: Partial<Found> = {}): Found {
     lowerBounds: 0,
     flat: [{ trigger: 1 }, { trigger: 2 }],
     because: { read: -3, anew: 0.004, output: 0, summaryCalls: 1 },
+    pauses: null,
     whatIf: null,
     ...change,
   };
@@ -46,7 +48,7 @@ it("an assumption holds, changes the answer to another setting, or lacks evidenc
   ]);
 });
 
-it("reports missing evidence for the answer, else for its worst case, else that another setting is best in the worst case", () => {
+it("the advice states the missing evidence: of the answer, else of its worst case; else that the worst case prefers another setting", () => {
   expect(missingOf(found())).toEqual([]);
   const none = { isEvidence: false };
   expect(missingOf(found({ ...none, advice: advised("as-set", 1, ["sessions", "size"]) }))).toEqual([
@@ -60,7 +62,7 @@ it("reports missing evidence for the answer, else for its worst case, else that 
   ]);
 });
 
-it("names the parts that change, the largest first, and the flat region of the curve", () => {
+it("the advice names the parts that change, the largest first, and the flat region of the curve", () => {
   expect(becauseParts(found()).map(({ part }) => part)).toEqual(["read", "summaryCalls"]);
   expect(becauseParts(found({ because: null }))).toEqual([]);
   const curve = settingCurve(found(), "trigger");

@@ -2,15 +2,18 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import type { NumberSpec } from "@/components/settings/trigger-setting";
 import { toField, usePolicyWords } from "@/components/settings/use-words";
-import type { AdvisedBy } from "@/lib/core/advice/recommend";
+import { type AdvisedBy, gapOf } from "@/lib/core/advice/recommend";
 import type { SweepSet } from "@/lib/core/analysis/grid";
 import type { AdviceAnswer } from "@/lib/queries/contract/types";
 
 export type Found = NonNullable<AdviceAnswer["found"]>;
 type AdvisedUnder = Found["advice"];
 
-/** Effect of an assumption on the answer. `holds`: an equally good setting is the best one. `turns`: another one is. `none`: there is no evidence for any. */
-type Verdict = "holds" | "turns" | "none";
+/**
+ * Effect of an assumption on the answer. `holds`: an equally good setting is the best one. `turns`: another one is. `few`: there are too few sessions.
+ * `none`: there is no evidence for any.
+ */
+type Verdict = "holds" | "turns" | "few" | "none";
 
 export interface AssumedRow {
   readonly under: string;
@@ -40,7 +43,8 @@ export function namedUnder(under: string): { readonly under: string; readonly mo
 }
 
 function verdictOf({ set, missing }: AdvisedUnder, { flat }: Found): Verdict {
-  if (missing.length > 0) return "none";
+  const gap = gapOf(missing);
+  if (gap !== undefined) return gap;
   return flat.some((one) => isSame(one, set)) ? "holds" : "turns";
 }
 

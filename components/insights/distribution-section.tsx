@@ -91,14 +91,15 @@ interface BarsProps {
   readonly height: number;
 }
 
-/** A bar opens its sessions. */
+/** A bar opens its sessions. The axis is labelled at the edges between bars; labels that would overlap are left out at equal distances. */
 function Bars({ metric, bins, width, height }: BarsProps) {
   const t = useTranslations("insights.distribution");
   const format = useFormat();
   const router = useRouter();
   const search = useSearchParams();
   const edge = (value: number) => (metric === "cost" ? format.usdShort(value) : format.short(value));
-  const rows = bins.map(({ from, to, sessions }) => ({ name: `${edge(from)}–${edge(to)}`, sessions }));
+  const rows = bins.map(({ from, to, sessions }, at) => ({ at, name: `${edge(from)}–${edge(to)}`, sessions }));
+  const edges = [...bins.map(({ from }) => from), ...bins.slice(-1).map(({ to }) => to)];
   const axis = axisUpTo(Math.max(...bins.map(({ sessions }) => sessions)), 4);
   const open = (bin: Bin | undefined) => {
     if (bin === undefined) return;
@@ -116,10 +117,20 @@ function Bars({ metric, bins, width, height }: BarsProps) {
       className="cursor-pointer"
     >
       <CartesianGrid stroke="var(--line)" vertical={false} />
-      <XAxis dataKey="name" height={20} {...AXIS} interval="preserveStartEnd" minTickGap={8} />
+      <XAxis
+        dataKey="at"
+        type="number"
+        height={20}
+        domain={[-0.5, bins.length - 0.5]}
+        ticks={edges.map((_, at) => at - 0.5)}
+        tickFormatter={(tick: number) => edge(edges[tick + 0.5] ?? 0)}
+        interval="equidistantPreserveStart"
+        {...AXIS}
+      />
       <YAxis domain={[0, axis.top]} ticks={axis.ticks} {...AXIS} width={32} />
       <Tooltip
         cursor={{ fill: "var(--sunk)" }}
+        labelFormatter={(label, [row]) => row?.payload.name ?? label}
         formatter={(value) => [t("of", { sessions: Number(value), unknown: 0 }), ""]}
         separator=""
         {...TOOLTIP}

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { sessionHref } from "@/components/format/relation";
 import { useFormat } from "@/components/format/use-format";
+import { useTitle } from "@/components/format/use-title";
 import { Button } from "@/components/ui/button";
 import { agentName } from "@/lib/agents/agents";
 import type { InsightsAnswer } from "@/lib/queries/contract/types";
@@ -11,8 +12,13 @@ import { sessionsHref } from "./selection";
 
 type Finding = InsightsAnswer["findings"][number];
 
+interface FindingsSectionProps extends Pick<InsightsAnswer, "findings"> {
+  /** Called when the user asks to try thresholds of a policy; the address names it. */
+  readonly onTry: (policy: string | null) => void;
+}
+
 /** The page's first screen: one sentence per finding with its number, how far to trust it, its sessions and the next step. */
-export function FindingsSection({ findings }: Pick<InsightsAnswer, "findings">) {
+export function FindingsSection({ findings, onTry }: FindingsSectionProps) {
   const t = useTranslations("insights.findings");
   return (
     <section aria-labelledby="insights-findings" className="border-b border-line px-4 py-4" data-testid="findings">
@@ -24,7 +30,7 @@ export function FindingsSection({ findings }: Pick<InsightsAnswer, "findings">) 
       ) : (
         <ol className="max-w-260 divide-y divide-line rounded-lg border border-line2">
           {findings.map((finding) => (
-            <FindingItem key={finding.id} finding={finding} />
+            <FindingItem key={finding.id} finding={finding} onTry={onTry} />
           ))}
         </ol>
       )}
@@ -32,7 +38,11 @@ export function FindingsSection({ findings }: Pick<InsightsAnswer, "findings">) 
   );
 }
 
-function FindingItem({ finding }: { readonly finding: Finding }) {
+interface FindingProps extends Pick<FindingsSectionProps, "onTry"> {
+  readonly finding: Finding;
+}
+
+function FindingItem({ finding, onTry }: FindingProps) {
   const t = useTranslations("insights.findings");
   const { id, confidence, because, names, largest } = finding;
   return (
@@ -41,7 +51,7 @@ function FindingItem({ finding }: { readonly finding: Finding }) {
         <p className="min-w-60 flex-1 text-base" data-testid="finding-sentence">
           <Sentence finding={finding} />
         </p>
-        <NextStep finding={finding} />
+        <NextStep finding={finding} onTry={onTry} />
       </div>
       <p className="text-sm text-t2">
         <span className="font-medium" data-testid="finding-confidence">
@@ -75,6 +85,14 @@ function Sentence({ finding }: { readonly finding: Finding }) {
       return t.rich("sentence.tools", { cost, count, declared: outOf ?? count, b });
     case "unpaid-compactions":
       return t.rich("sentence.unpaid", { cost, count, all: outOf ?? count, b });
+    case "read-again":
+      return t.rich("sentence.again", { cost, count, affected, sessions, b });
+    case "unused-outputs":
+      return t.rich("sentence.outputs", { cost, count, affected, sessions, b });
+    case "instructions":
+      return t.rich("sentence.instructions", { cost, affected, sessions, b });
+    case "images":
+      return t.rich("sentence.images", { cost, count, affected, sessions, b });
     case "near-limit":
       return t.rich("sentence.near", { count, sessions, b });
     case "threshold":
@@ -93,7 +111,7 @@ function Names({ finding: { id, names } }: { readonly finding: Finding }) {
     <ul className="flex flex-wrap gap-x-4 gap-y-0.5 text-sm text-t2">
       {names.map(({ name, count, usd, tokens }) => (
         <li key={name} className="flex min-w-0 items-baseline gap-1.5" title={name}>
-          <code className="truncate text-t1">{id === "fetched-files" ? shortPath(name) : name}</code>
+          <code className="truncate text-t1">{isPath(id) ? shortPath(name) : name}</code>
           <span className="shrink-0">
             {id !== "unused-tools" && `${t("times", { count })} · `}
             {usd === null ? t("unpriced", { tokens: format.sum(tokens) }) : format.usdListed(usd)}
@@ -102,6 +120,11 @@ function Names({ finding: { id, names } }: { readonly finding: Finding }) {
       ))}
     </ul>
   );
+}
+
+/** True for findings whose names are paths. */
+function isPath(id: Finding["id"]): boolean {
+  return id === "fetched-files" || id === "read-again";
 }
 
 /** The last two parts of a path, which identify it; the title has the full path. */
@@ -114,6 +137,7 @@ function shortPath(path: string): string {
 function Largest({ finding }: { readonly finding: Finding }) {
   const t = useTranslations("insights.findings");
   const format = useFormat();
+  const named = useTitle();
   const { id, largest, affected } = finding;
   const written = (amount: number) =>
     id === "near-limit" || id === "threshold" ? format.percent(amount) : format.usdListed(amount);
@@ -125,10 +149,10 @@ function Largest({ finding }: { readonly finding: Finding }) {
           <Link
             href={tabHref(session, finding)}
             prefetch={false}
-            title={title}
+            title={named(title)}
             className="max-w-72 min-w-6 truncate py-1 underline underline-offset-2"
           >
-            {title}
+            {named(title)}
           </Link>
           {amount !== null && <span className="shrink-0">{written(amount)}</span>}
         </span>
@@ -140,10 +164,10 @@ function Largest({ finding }: { readonly finding: Finding }) {
 /** A session's page, on the tab that shows the finding. */
 function tabHref(session: string, { id, next: { tab } }: Finding): string {
   if (tab === null) return sessionHref(session);
-  return `${sessionHref(session)}?lens=${tab}${id === "fetched-files" ? "&by=file" : ""}`;
+  return `${sessionHref(session)}?tab=${tab}${isPath(id) ? "&by=file" : ""}`;
 }
 
-function NextStep({ finding }: { readonly finding: Finding }) {
+function NextStep({ finding, onTry }: FindingProps) {
   const t = useTranslations("insights.findings.next");
   const search = useSearchParams();
   const { next, largest } = finding;
@@ -151,8 +175,8 @@ function NextStep({ finding }: { readonly finding: Finding }) {
   if (href === undefined || (next.kind === "tab" && largest.length === 0)) return null;
   return (
     <Button asChild>
-      <Link href={href} prefetch={false}>
-        {t(next.tab ?? (next.kind === "advice" ? "advice" : "list"))}
+      <Link href={href} prefetch={false} {...(next.kind === "advice" && { onClick: () => onTry(next.policy) })}>
+        {t(finding.id === "unused-outputs" ? "waste" : (next.tab ?? (next.kind === "advice" ? "advice" : "list")))}
       </Link>
     </Button>
   );

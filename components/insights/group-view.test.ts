@@ -21,6 +21,7 @@ function group(value: string | null, part: Partial<Group> = {}): Group {
     bytes: 1,
     requests: 1,
     compactions: 2,
+    compactingMs: 71_000,
     input: null,
     output: null,
     sent: null,
@@ -61,7 +62,7 @@ it("a few days long before all others do not take half of the axis", () => {
   expect(drawnGroups([...days.slice(0, 5), group("2024-05-01")], "day")).toHaveLength(6);
 });
 
-it("a bar has the known parts: a first request is no cache miss, and an unknown part is not 0", () => {
+it("a bar has only known parts: a first request is no cache miss, and an unknown part is missing, not 0", () => {
   const broken = group("a", {
     breaksByCause: [
       { cause: "first", count: 1, tokens: 900, usd: 0 },

@@ -1,6 +1,6 @@
 import { niceStep } from "@/components/charts/scale";
-import type { Facet } from "@/lib/core/base/facet-keys";
-import { BREAK_CAUSES, type MissCause } from "@/lib/core/cost/cache-misses";
+import { type Facet, isPlaceFacet } from "@/lib/core/base/facet-keys";
+import { MISS_CAUSES, type MissCause } from "@/lib/core/cost/cache-misses";
 import type { InsightsAnswer } from "@/lib/queries/contract/types";
 import { dayNumber } from "./day-axis";
 
@@ -41,7 +41,7 @@ export function partsOf(chart: Chart, groups: readonly Group[]): readonly string
   if (chart !== "breaks") return ["total"];
   // A session's first request is not a miss: nothing was cached before it.
   const known = new Set(groups.flatMap(({ breaksByCause }) => breaksByCause.map(({ cause }) => cause)));
-  return BREAK_CAUSES.filter((cause) => cause !== "first" && known.has(cause));
+  return MISS_CAUSES.filter((cause) => cause !== "first" && known.has(cause));
 }
 
 export function barOf(chart: Chart, group: Group): Bar {
@@ -61,12 +61,12 @@ export function barOf(chart: Chart, group: Group): Bar {
 
 /** True if a part of a bar is a cause of cache misses, not a percentile or the whole bar. */
 export function isCause(part: string): part is MissCause {
-  return BREAK_CAUSES.some((cause) => cause === part);
+  return MISS_CAUSES.some((cause) => cause === part);
 }
 
 /** The filters of the list that select a group's sessions; `undefined` if the list has none for an unknown value. */
 export function groupFilter(by: Facet, value: string | null): Readonly<Record<string, string>> | undefined {
-  if (by === "day") return { where: `day=${value ?? ""}` };
+  if (by === "day" || isPlaceFacet(by)) return { where: `${by}=${value ?? ""}` };
   if (value !== null) return { [by]: value };
   return by === "agent" || by === "version" ? { where: `${by}=` } : undefined;
 }
@@ -90,7 +90,7 @@ export interface Bin {
   readonly sessions: number;
 }
 
-/** Bars of a histogram between neighbouring edges. Of more than a hundred sessions the numbers are exact to a hundredth of them. */
+/** Bars of a histogram between neighbouring edges. For more than a hundred sessions, the counts are exact to 1 % of the sessions. */
 export function binsOf({ points }: Distribution, edges: readonly number[]): readonly Bin[] {
   const below = (edge: number) => points.findLast(([value]) => value < edge)?.[1] ?? 0;
   return edges.slice(1).map((to, at) => {
@@ -99,25 +99,25 @@ export function binsOf({ points }: Distribution, edges: readonly number[]): read
   });
 }
 
-/** Most bars of a histogram. */
-const MOST_BINS = 12;
+/** Maximum number of bars of a histogram. */
+const MAX_BINS = 12;
 
 /** Edges at whole multiples of a round step, from 0 to beyond the largest value. */
 export function evenEdges({ points }: Distribution): readonly number[] {
   const most = points.at(-1)?.[0] ?? 0;
-  const step = niceStep(most, MOST_BINS);
+  const step = niceStep(most, MAX_BINS);
   return Array.from({ length: Math.floor(most / step) + 2 }, (_, at) => at * step);
 }
 
-/** Edges at 1, 2 and 5 times powers of ten around all values: those of a few sessions may be a thousand times those of most. Small values share the first bar. */
+/** Edges at 1, 2 and 5 times powers of ten, since a few sessions may have a thousand times the value of most. Small values share the first bar. */
 export function growingEdges({ points }: Distribution): readonly number[] {
   const [least = 0, most = 0] = [points[0]?.[0], points.at(-1)?.[0]];
   if (most <= 0) return [0, 1];
   const edges: number[] = [];
-  for (let power = Math.floor(Math.log10(most)) + 1; edges.length < MOST_BINS + 4; power -= 1)
+  for (let power = Math.floor(Math.log10(most)) + 1; edges.length < MAX_BINS + 4; power -= 1)
     edges.unshift(...[1, 2, 5].map((factor) => Number(`${factor}e${power}`)));
   const above = edges.findIndex((edge) => edge > most);
-  const shown = edges.slice(Math.max(0, above + 1 - MOST_BINS), above + 1);
+  const shown = edges.slice(Math.max(0, above + 1 - MAX_BINS), above + 1);
   const from = shown.findLastIndex((edge) => edge <= least);
   return from < 0 ? [0, ...shown] : shown.slice(from);
 }

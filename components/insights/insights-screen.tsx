@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import Link from "next/link";
 import { useSearchParams } from "next/navigation";
 import { useQueryStates } from "nuqs";
-import { useEffect, useMemo, useRef } from "react";
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
@@ -13,7 +13,7 @@ import { useErrorText } from "@/components/hooks/use-error-text";
 import { useSettled } from "@/components/hooks/use-settled";
 import { FilterChips } from "@/components/sessions/filter-chips";
 import { FacetSheet } from "@/components/sessions/filter-row";
-import { filterRequest } from "@/components/sessions/filters";
+import { filterRequest, readSessions } from "@/components/sessions/filters";
 import { useListState } from "@/components/sessions/use-list-state";
 import { isIndexing, SESSIONS_KEY, useChoices, useIndexing } from "@/components/sessions/use-session-list";
 import { useOwnPolicies } from "@/components/settings/own-policies";
@@ -23,18 +23,25 @@ import { type Column, ScrollRegion, Table } from "@/components/ui/table";
 import { agentName } from "@/lib/agents/agents";
 import { loadAllAgents } from "@/lib/agents/policies";
 import type { Facet } from "@/lib/core/base/facet-keys";
-import { getInsights, type SessionsFilter } from "@/lib/queries/client/client";
+import { ownTimeZone } from "@/lib/core/base/time-zone";
+import { ask, getInsights, type SessionsFilter } from "@/lib/queries/client/client";
 import { askPolicies } from "@/lib/queries/client/event-answers";
 import type { InsightsAnswer, PoliciesAnswer, PoliciesRequest } from "@/lib/queries/contract/types";
 import { AdviceSection } from "./advice-section";
 import { adviceSetup, advisedPolicies } from "./advice-setup";
 import { AskingSection } from "./asking-section";
+import { DeletedSoon } from "./deleted-soon";
 import { DistributionSection } from "./distribution-section";
 import { FindingsSection } from "./findings-section";
 import { PoliciesTable } from "./policies-table";
 import { type AskedSelection, askedSelection, INSIGHTS_PARSERS, sessionsHref } from "./selection";
 import { SumsSection } from "./sums-section";
 import { useAnswer } from "./use-answer";
+
+/** Maximum number of ticked sessions whose findings are shown: more would make the address too long for a server. */
+const MOST_TICKED = 200;
+
+const OutcomeCard = lazy(async () => ({ default: (await import("./outcome-card")).OutcomeCard }));
 
 /** Pause in typing before a request is sent. */
 const PAUSE_MS = 150;
@@ -59,7 +66,15 @@ export function InsightsScreen() {
     staleTime: Number.POSITIVE_INFINITY,
   });
   const selection = useMemo(() => askedSelection(filters, ticked), [filters, ticked]);
-  const count = ticked.length > 0 ? ticked.length : choices?.total.sessions;
+  // Findings are about the ticked sessions, whatever the filters.
+  const about = useMemo(
+    () => (ticked.length === 0 ? asked : { where: ticked.map((id) => `session=${id}`) }),
+    [asked, ticked],
+  );
+  const count = ticked.length > 0 ? ticked.length : choices && readSessions(choices);
+  const copies = choices?.total.copies ?? 0;
+  // The policy whose thresholds a finding's button tries.
+  const [tried, setTried] = useState<string | null>();
   const agent = choices?.choices.agent[0]?.value ?? (isReading ? undefined : null);
   return (
     <main
@@ -72,7 +87,7 @@ export function InsightsScreen() {
       <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-panel px-4 py-2">
         <h1 className="text-lg font-semibold">{t("title")}</h1>
         <p className="grow text-sm text-t2" aria-live="polite" data-testid="asked">
-          {count !== undefined && t(ticked.length > 0 ? "selected" : "sessions", { count })}
+          {count !== undefined && t(ticked.length > 0 ? "selected" : "sessions", { count, copies })}
         </p>
         {ticked.length > 0 && <Button onClick={list.selection.clear}>{t("allInstead")}</Button>}
         <FacetSheet list={list} choices={choices} />
@@ -95,22 +110,55 @@ export function InsightsScreen() {
         <Nothing />
       ) : (
         <>
-          {ticked.length === 0 && <Findings filter={asked} />}
-          <AdviceSection selection={selection} agent={agent} />
+          {ticked.length <= MOST_TICKED && <Findings filter={about} onTry={setTried} />}
+          {ticked.length === 0 && <Applied filter={asked} />}
+          <AdviceSection selection={selection} agent={agent} tried={tried} onTried={() => setTried(undefined)} />
           <PoliciesSection selection={selection} agent={agent} />
-          {ticked.length === 0 && <Recorded filter={asked} />}
+          {ticked.length === 0 ? (
+            <Recorded filter={asked} />
+          ) : (
+            <p className="px-4 py-4 text-sm text-t2" data-testid="sums-of-all">
+              {t(ticked.length <= MOST_TICKED ? "sumsOfAll" : "findingsOfAll", { most: MOST_TICKED })}
+            </p>
+          )}
         </>
       )}
     </main>
   );
 }
 
+interface FindingsProps {
+  readonly filter: SessionsFilter;
+  readonly onTry: (policy: string | null) => void;
+}
+
 /** Findings of the index over the matching sessions. A failure of the same answer is shown with the sums. */
-function Findings({ filter }: { readonly filter: ReturnType<typeof filterRequest> }) {
+function Findings({ filter, onTry }: FindingsProps) {
   const [{ by }] = useQueryStates(INSIGHTS_PARSERS);
   const { data, isError } = useInsights(filter, by);
   if (isError) return null;
-  return data === undefined ? <Loading /> : <FindingsSection findings={data.findings} />;
+  if (data === undefined) return <Loading />;
+  return (
+    <>
+      <DeletedSoon deleted={data.deletedSoon} />
+      <FindingsSection findings={data.findings} onTry={onTry} />
+    </>
+  );
+}
+
+/** Prediction and outcome of applied settings; nothing if none was applied. A failure hides it, since the other sections show one. */
+function Applied({ filter }: { readonly filter: ReturnType<typeof filterRequest> }) {
+  const { data } = useQuery({
+    queryKey: [...SESSIONS_KEY, "outcome", filter],
+    queryFn: ({ signal }) => ask("outcome", { search: { ...filter, tz: ownTimeZone() } }, signal),
+    placeholderData: keepPreviousData,
+  });
+  if (data === undefined || data.changes.length + data.damagedLines.length === 0) return null;
+  return (
+    <Suspense>
+      <OutcomeCard answer={data} />
+    </Suspense>
+  );
 }
 
 /** Sums over the recordings by the index, without replays. */
@@ -163,7 +211,7 @@ function Nothing() {
 
 interface PoliciesSectionProps {
   readonly selection: AskedSelection;
-  /** The query, as of the recommendation. */
+  /** The agent of most sessions, as in `AdviceSection`. */
   readonly agent: string | null | undefined;
 }
 
@@ -282,12 +330,12 @@ function useInsights(filter: SessionsFilter, by: Facet) {
   });
 }
 
-/** Lifetime of a sum while files are being read. */
-const SUM_SHOWN_MS = 2000;
+/** Interval in ms at which the data is fetched again while files are being read. */
+const REFRESH_MS = 2000;
 
 /**
- * Refetches the shown data while files are being read, and once more when all are, which may have been the case before the server reported it. Returns
- * whether files may be being read: true until the server reports otherwise.
+ * Fetches the shown data again while files are being read, and once when the last one is read, even if that was before the server's first
+ * report. Returns true while files may be being read, which includes the time before that report.
  */
 function useReadOn(): boolean {
   const client = useQueryClient();
@@ -297,7 +345,7 @@ function useReadOn(): boolean {
   useEffect(() => {
     if (!isReading) return;
     const again = () => void client.invalidateQueries({ queryKey: SESSIONS_KEY }, { cancelRefetch: false });
-    const timer = setInterval(again, SUM_SHOWN_MS);
+    const timer = setInterval(again, REFRESH_MS);
     return () => clearInterval(timer);
   }, [isReading, client]);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { NO_FILTERS } from "@/components/sessions/testing/rows";
 import { askedSelection, sessionsHref } from "./selection";
 
-it("queries the filtered sessions, or the ticked ones", () => {
+it("insights queries the filtered sessions, or the ticked ones", () => {
   expect(askedSelection(NO_FILTERS, [])).toEqual({ where: [] });
   const filters = { ...NO_FILTERS, q: " test ", agent: ["codex"], where: ["day=2026-01-02"] };
   expect(askedSelection(filters, [])).toEqual({ q: "test", where: ["agent=codex", "day=2026-01-02"] });

@@ -63,7 +63,8 @@ export function SumsSection({ insights: { by, groups, total }, onBy }: SumsSecti
       </div>
       <p className="pb-2 text-sm text-t2">
         {t("lead")}
-        {dated > drawn.length && ` ${t(by === "day" ? "more" : "mostFrequent", { count: drawn.length })}`}
+        {dated > drawn.length &&
+          ` ${by === "day" ? t("more", { count: drawn.length, first: drawn[0]?.value ?? "", last: drawn.at(-1)?.value ?? "" }) : t("mostFrequent", { count: drawn.length })}`}
         {undated !== undefined && ` ${t("undated", { count: undated.sessions })}`}
         {total.lowerBounds > 0 && ` ${t("lowerBounds", { count: total.lowerBounds })}`}
         {total.unpriced > 0 && ` ${t("unpriced", { count: total.unpriced })}`}
@@ -216,13 +217,13 @@ const GroupChart = memo(function GroupChart({ chart, by, groups }: GroupChartPro
   );
 });
 
-/** The room of an axis of numbers, in pixels. */
+/** Width of the y axis in pixels. */
 const AXIS_WIDTH = 48;
-/** Axes are in whole numbers, which dollars are not. */
+/** Tick units in a dollar: ticks are whole numbers of units, and a tick of dollars may be far below 1. */
 const MICROS = 1e6;
-/** The narrowest and the widest bar of a day, in pixels. */
+/** Minimum and maximum width of a day's bar in pixels. */
 const BAR = { least: 3, most: 36 } as const;
-/** The room of a tick's label, in pixels. */
+/** Width that a tick's label needs, in pixels. */
 const TICK = 76;
 
 /** An axis of days that leaves space for days without a session; `undefined` without days. */
@@ -310,6 +311,13 @@ function GroupsTable({ by, groups }: { readonly by: Facet; readonly groups: read
             cell: ({ sessions, copies }) => format.count(sessions - copies),
             value: ({ sessions, copies }) => sessions - copies,
           },
+          {
+            head: t("compacting"),
+            numeric: true,
+            cellClass: "whitespace-nowrap",
+            cell: ({ compactingMs }) => <Value>{compactingMs === null ? null : format.duration(compactingMs)}</Value>,
+            value: ({ compactingMs }) => (compactingMs === null ? null : Math.round(compactingMs / 1000)),
+          },
           ...CHARTS.map((chart) => ({
             head: t(chart),
             numeric: true,
@@ -329,9 +337,9 @@ function useGroupWords() {
   return useMemo(
     () => ({
       group: (by: Facet, value: string | null): string => {
-        if (value === null) return t("noValue");
+        if (value === null) return t(by === "subagent" ? "mainChain" : "noValue");
         if (by === "agent") return agentName(value)?.label ?? value;
-        return by === "project" ? projectName(value) : value;
+        return by === "project" || by === "worktree" ? projectName(value) : value;
       },
     }),
     [t],

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { neighbour, type PaletteEntry, rankedEntries, selectedEntry } from "./palette";
 
 const entry = (id: string, title = id, hint?: string): PaletteEntry => {
-  return { id, group: "lens", title, hint, action: () => undefined };
+  return { id, group: "tab", title, hint, action: () => undefined };
 };
 const ids = (entries: readonly PaletteEntry[]) => entries.map(({ id }) => id);
 

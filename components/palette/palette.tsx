@@ -3,16 +3,16 @@ import Link from "next/link";
 import { useTheme } from "next-themes";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
+import { useTitle } from "@/components/format/use-title";
 import { useSettled } from "@/components/hooks/use-settled";
 import { Kbd } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
 import { Dialog, DialogContent, DialogTitle } from "@/components/ui/dialog";
 import { agentName } from "@/lib/agents/agents";
-import { listSessions } from "@/lib/queries/client/client";
-import { isServed } from "@/lib/queries/client/transport";
+import { isServed, listSessions } from "@/lib/queries/client/client";
 import type { OpenPaletteProps } from "./palette-key";
 
-type PaletteGroup = "lens" | "command" | "policy" | "setting" | "page" | "theme" | "session";
+type PaletteGroup = "tab" | "command" | "policy" | "setting" | "page" | "theme" | "session";
 
 /** An entry of the palette: it leads to an address or runs an action. */
 export interface PaletteEntry {
@@ -233,6 +233,7 @@ function useSessionEntries(query: string): {
   readonly pending: boolean;
 } {
   const t = useTranslations("common.palette");
+  const written = useTitle();
   const wanted = query.trim();
   const asked = useSettled(wanted, PAUSE_MS);
   const { data, isFetching } = useQuery({
@@ -247,7 +248,7 @@ function useSessionEntries(query: string): {
     return {
       id: `session ${id}`,
       group: "session",
-      title: title ?? name,
+      title: written(title ?? name),
       hint: known.join(" · "),
       action: { href: `/sessions/${id}` },
     };

@@ -10,18 +10,20 @@ import { Checkbox } from "@/components/ui/input";
 import { ScrollRegion, Table } from "@/components/ui/table";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { ask, request } from "@/lib/queries/client/client";
-import type { ExportPreview, ExportForm as Form, SessionAnswer } from "@/lib/queries/contract/types";
+import type { ExportPreview, ExportFormat as Form, SessionAnswer } from "@/lib/queries/contract/types";
+import type { StoresRef } from "./shared/state/stores";
 
 const FORMS = ["html", "json", "bundle"] as const satisfies readonly Form[];
 const EXTENSIONS: Readonly<Record<Form, string>> = { html: "html", json: "json", bundle: "bundle.jsonl" };
 
 interface ExportFormProps {
   readonly answer: SessionAnswer;
+  readonly stores: StoresRef;
   readonly onDone: () => void;
 }
 
 /** Choices for an export, and its contents. Nothing is written before the button here is pressed. */
-export function ExportForm({ answer: { id, summary }, onDone }: ExportFormProps) {
+export function ExportFormat({ answer: { id, summary }, stores, onDone }: ExportFormProps) {
   const t = useTranslations("session.exporting");
   const action = useTranslations("common.action");
   const errorText = useErrorText();
@@ -43,7 +45,8 @@ export function ExportForm({ answer: { id, summary }, onDone }: ExportFormProps)
     // With texts, the version is the one that was previewed.
     mutationFn: async (shown: string | null) => {
       const texts = shown === null ? {} : { texts: "masked", at: shown };
-      return (await request("export", { id, search: { to, ...texts } }, ending())).blob();
+      const simulation = to === "html" ? simulationIn(stores.current) : {};
+      return (await request("export", { id, search: { to, ...texts, ...simulation } }, ending())).blob();
     },
     onSuccess: (file) => {
       saveFile(name, file);
@@ -110,7 +113,20 @@ export function ExportForm({ answer: { id, summary }, onDone }: ExportFormProps)
   );
 }
 
-/** Returns a function for AbortSignals, each of which fires when the component unmounts or the next one is requested. */
+/** The simulation in force as parameters of the export; that of the quick sweep on opening needs none. */
+function simulationIn(stores: StoresRef["current"]) {
+  if (stores === null) return {};
+  const { asked, opening, terms } = stores.replay.get();
+  if (opening !== undefined) return { ...terms };
+  const { policy, preset, settings, changed, window, counting } = asked;
+  return {
+    ...{ ...terms, policy: policy.id, preset, counting, estimator: stores.session.get().counted.estimator },
+    ...(window.source === "user" && { window: window.tokens }),
+    set: [...changed].map((key) => `${key}=${settings[key]}`),
+  };
+}
+
+/** Returns a function that makes AbortSignals. Each fires when the component unmounts, or when the next one is made. */
 function useEnding(): () => AbortSignal {
   const last = useRef<AbortController>(undefined);
   useEffect(() => () => last.current?.abort(), []);
@@ -121,7 +137,7 @@ function useEnding(): () => AbortSignal {
   };
 }
 
-/** The replacement of a secret in the file. */
+/** The text that replaces a secret in the file. */
 const MASK = "[masked]";
 
 /** The contents of the export, and the masked secrets in it: kinds, numbers, and some of the places. */
@@ -147,7 +163,7 @@ function TextsPreview({ preview: { texts, characters, masked, places } }: { read
               { head: t("count"), numeric: true, cell: (row) => format.count(row.count) },
             ]}
           />
-          <h3 className="mt-3 text-xs font-medium text-t3">{t("places")}</h3>
+          <h3 className="mt-3 text-sm font-medium text-t3">{t("places")}</h3>
           <Places places={places} />
           {places.length < count && (
             <p className="mt-1 text-t3">{t("some", { shown: places.length, count: format.count(count) })}</p>
@@ -169,10 +185,10 @@ function Places({ places }: Pick<ExportPreview, "places">) {
         {places.map(({ rule, item, line, what, before, after }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a place has no other identity, and the list does not change
           <li key={at} className="border-b border-line py-1 last:border-b-0" data-item={item}>
-            <span className="text-xs text-t2">
+            <span className="text-sm text-t2">
               {t("place", { line: line ?? 0, what: word(what) })} · {kindOf(rule)}
             </span>
-            <span className="block font-mono text-xs [overflow-wrap:anywhere]">
+            <span className="block font-mono text-sm [overflow-wrap:anywhere]">
               … {before}
               <mark className="rounded-sm bg-sunk px-0.5 font-medium text-t1">{MASK}</mark>
               {after} …

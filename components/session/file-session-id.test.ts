@@ -12,7 +12,7 @@ test.each([
   expect(idOfFileSession(id, key)).toBe(expected);
 });
 
-test("counts the selected session from 1", () => {
+test("the id numbers the sessions of a file from 1", () => {
   const sessions = ["a", "b"].map((key) => ({
     key,
     sessionId: key,

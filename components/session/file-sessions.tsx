@@ -61,7 +61,7 @@ function SessionWords({
   return (
     <>
       <span className="block truncate">{title ?? sessionId ?? t("untitled", { line })}</span>
-      <span className="block text-xs text-t2">
+      <span className="block text-sm text-t2">
         {startedAt !== null && `${format.dateTime(Date.parse(startedAt))} · `}
         {t("records", { count: records, line })}
       </span>

@@ -1,60 +1,50 @@
-import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useId } from "react";
 import { useTranslations } from "use-intl";
 import { useFormatLabel } from "@/components/hooks/use-format-label";
-import { Button } from "@/components/ui/button";
+import { Choice } from "@/components/ui/choice";
 import type { ApiError } from "@/lib/queries/client/api-error";
 
 interface FormatChoiceProps {
   readonly id: string;
+  /** Those that find most messages come first. */
   readonly formats: ApiError["formats"];
 }
 
-/** The formats that a file can be read as: first those that find messages in it, then the others. */
+/** The most likely format of a file that no reader recognised, and a menu of all formats, likely ones first. */
 export function FormatChoice({ id, formats }: FormatChoiceProps) {
   const t = useTranslations("session.format");
   const label = useFormatLabel();
-  const found = formats.filter(({ messages }) => messages > 0);
-  const others = formats.filter(({ messages }) => messages === 0);
+  const router = useRouter();
+  const name = useId();
+  const [likely] = formats;
   return (
-    <nav aria-label={t("title")} className="mt-4 flex w-full flex-col gap-4">
-      {found.length > 0 && (
-        <FormatList title={t("found")}>
-          {found.map(({ format, messages }, index) => (
-            <li key={format}>
-              <Button asChild variant={index === 0 ? "primary" : "outline"}>
-                <Link href={hrefOf(id, format)} prefetch={false}>
-                  {t("finds", { format: label(format), count: messages })}
-                </Link>
-              </Button>
-            </li>
-          ))}
-        </FormatList>
-      )}
-      <FormatList title={found.length > 0 ? t("others") : t("none")}>
-        {others.map(({ format }) => (
-          <li key={format}>
-            <Button asChild size="sm">
-              <Link href={hrefOf(id, format)} prefetch={false}>
-                {label(format)}
-              </Link>
-            </Button>
-          </li>
-        ))}
-      </FormatList>
-    </nav>
+    <div className="mt-2 flex w-full flex-col gap-3">
+      <p className="text-t2" data-testid="likely-format">
+        {likely === undefined || likely.messages === 0
+          ? t("none")
+          : t("likely", { format: label(likely.format), count: likely.messages })}
+      </p>
+      <div className="flex flex-wrap items-center gap-2">
+        <label htmlFor={name} className="text-sm text-t2">
+          {t("title")}
+        </label>
+        <Choice
+          id={name}
+          value={undefined}
+          placeholder={t("choose")}
+          options={formats.map(({ format, messages }) => [
+            format,
+            messages === 0 ? label(format) : t("finds", { format: label(format), count: messages }),
+          ])}
+          onChange={(format) => router.push(hrefOf(id, format))}
+        />
+      </div>
+    </div>
   );
 }
 
-function FormatList({ title, children }: { readonly title: string; readonly children: React.ReactNode }) {
-  return (
-    <section>
-      <h2 className="mb-2 text-sm text-t2">{title}</h2>
-      <ul className="flex flex-wrap gap-2">{children}</ul>
-    </section>
-  );
-}
-
-/** A link to the same file, read as that format. */
+/** Address of the same file, read as that format. */
 function hrefOf(id: string, format: string): string {
   return `/sessions/${encodeURIComponent(`${id.split("~", 1)[0]}~${format}`)}`;
 }

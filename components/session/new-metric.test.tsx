@@ -100,10 +100,17 @@ function metricsOf({ metrics }: { readonly metrics: object }): Readonly<Record<s
 }
 
 function sweepData(metric: string) {
-  page.sweep = { axes, metric, setMetric: () => undefined, isCurrent: () => false, open: () => undefined };
+  page.sweep = {
+    axes,
+    metric,
+    setMetric: () => undefined,
+    isCurrent: () => false,
+    isOwn: () => false,
+    open: () => undefined,
+  };
 }
 
-it("is a row of the replay panel's results, and n/a if the replay lacks it", () => {
+it("the new metric is a row of the replay panel's results, and n/a if the replay lacks it", () => {
   page.session = { columns, summary: session, answer: { summary: session } };
   page.recorded = { recorded, hasUsage: false };
   page.replay = fires;
@@ -126,7 +133,7 @@ it("is a row of the replay panel's results, and n/a if the replay lacks it", () 
   expect(unchanged).toContainEqual(["firstActedAt", "When it began.|First acted at", "n/a", "n/a", "n/a"]);
 });
 
-it("counts requests above the selected window alike on the page and in replays, under any policy", () => {
+it("requests above the selected window are counted alike on the page and in replays, under any policy", () => {
   // The requests send 970 and 1010 tokens. Codex fills 950 of a window of 1000.
   const facts = { ...unknownFacts(WINDOW), agent: "codex", peakContext: null };
   const own = recordingOf(facts, countedBySize(drawColumns("u970 a20 u20 a100"), "bytes-4"));
@@ -149,7 +156,7 @@ it("counts requests above the selected window alike on the page and in replays, 
   for (const policy of ["recorded", "none"]) expect(said(policy).slice(1)).toEqual(["1", expect.anything(), 1]);
 });
 
-describe("in a comparison", () => {
+describe("the new metric in a comparison", () => {
   const runs = [
     recordedRun(recorded, recording, undefined, costs),
     simulatedRun(never.choice, never.simulated, recording, costs),
@@ -168,7 +175,7 @@ describe("in a comparison", () => {
     expect(cells).toEqual(["|n/a|–|", "|n/a|–|", expect.stringMatching(new RegExp(`^\\|${first} req\\.\\|base`))]);
   });
 
-  it("marks the lowest value as best among the runs that have it", () => {
+  it("has its lowest value marked as the best among the runs that have it", () => {
     const late = chosen("custom", { triggerShare: 0.6, keepRecentTokens: 200, summaryTokens: 50 });
     const at = late.simulated.compactions[0]?.request ?? 0;
     expect(at).toBeGreaterThan(first);
@@ -178,11 +185,11 @@ describe("in a comparison", () => {
   });
 });
 
-describe("in a sweep", () => {
+describe("the new metric in a sweep", () => {
   it("can be selected for the map", () => {
     expect(SWEEP_PARSERS.metric.parse("firstActedAt")).toBe("firstActedAt");
-    sweepData("itemsDropped");
-    expect(drawn(<MapHead shown={swept} />)).toContain(">First acted at</label>");
+    sweepData("firstActedAt");
+    expect(drawn(<MapHead shown={swept} />)).toMatch(/aria-label="Metric"[^>]*>(<[^>]*>)*First acted at</);
   });
 
   it("colours the cells of the map; a cell without it is n/a and outside the ramp", () => {
@@ -272,7 +279,7 @@ describe("in a sweep", () => {
     ).toEqual([true, true, false, false]);
   });
 
-  it("leaves points without a metric of the front out of its chart, with a remark", () => {
+  it("follows the front's metrics: points that lack one of those are not drawn, and a remark counts them", () => {
     sweepData("peak");
     const lacking = points.map((point, index) =>
       index < 2 ? { ...point, metrics: { ...point.metrics, keptTokens: null } } : point,

@@ -60,7 +60,7 @@ function Oddities({ summary }: ProblemsProps) {
             // The core defines the codes. A code of a newer build is shown unchanged.
             cell: ({ code }) => (t.has(`codes.${code}` as never) ? t(`codes.${code}` as never) : code),
           },
-          { head: t("detail"), cellClass: "font-mono text-xs [overflow-wrap:anywhere]", cell: ({ detail }) => detail },
+          { head: t("detail"), cellClass: "font-mono text-sm [overflow-wrap:anywhere]", cell: ({ detail }) => detail },
           { head: t("firstLine"), numeric: true, cell: ({ line }) => (line === null ? "–" : format.count(line)) },
           { head: t("count"), numeric: true, cell: ({ count }) => format.count(count) },
         ]}

@@ -27,19 +27,19 @@ function useRoomForVisits(isSplit: boolean) {
   const { visits } = useView("visits");
   const text = usePanelRef();
   const seen = useRef(visits);
-  const isGiven = useRef(false);
+  const isAutomatic = useRef(false);
   useEffect(() => {
     if (seen.current === visits) return;
     seen.current = visits;
     const size = isSplit ? text.current?.getSize().asPercentage : undefined;
     if (size === undefined || size >= ROOM) return;
-    isGiven.current = true;
+    isAutomatic.current = true;
     text.current?.resize(`${ROOM}%`);
   }, [visits, isSplit, text]);
-  const take = () => {
-    isGiven.current = false;
+  const setByHand = () => {
+    isAutomatic.current = false;
   };
-  return { text, isOwn: () => !isGiven.current, take };
+  return { text, isByHand: () => !isAutomatic.current, setByHand };
 }
 
 /** The chart above the transcript, with a separator between them that moves by pointer and by arrow keys. */
@@ -51,12 +51,12 @@ export function ReadingSplit({ chart, text }: ReadingSplitProps) {
     panelIds: isSplit ? ["chart", "text"] : ["text"],
     storage: keptStorage,
   });
-  const { text: textPanel, isOwn, take } = useRoomForVisits(isSplit);
+  const { text: textPanel, isByHand, setByHand } = useRoomForVisits(isSplit);
   return (
     <Group
       orientation="vertical"
       onLayoutChanged={(shares) => {
-        if (isOwn()) onLayoutChanged(shares);
+        if (isByHand()) onLayoutChanged(shares);
       }}
       defaultLayout={defaultLayout ?? (isSplit ? FIRST : undefined)}
       className="min-h-[30rem] grow print:block! print:h-auto!"
@@ -72,8 +72,8 @@ export function ReadingSplit({ chart, text }: ReadingSplitProps) {
           </Panel>
           <Separator
             aria-label={t("split")}
-            onPointerDown={take}
-            onKeyDown={take}
+            onPointerDown={setByHand}
+            onKeyDown={setByHand}
             className="group relative h-px bg-line outline-offset-2 before:absolute before:inset-x-0 before:-inset-y-1.5 before:z-10 data-[separator=active]:bg-t1 data-[separator=hover]:bg-t2"
           />
         </>

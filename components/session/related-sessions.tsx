@@ -2,6 +2,7 @@ import { ChevronDown, GitFork } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "use-intl";
 import { itemHref, originOf, sessionHref } from "@/components/format/relation";
+import { useTitle } from "@/components/format/use-title";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import { shownTitle } from "@/lib/core/transcript/title";
 import type { RelatedSession } from "@/lib/queries/contract/types";
@@ -75,7 +76,7 @@ interface RelatedLinkProps {
 
 function RelatedLink({ relation, className }: RelatedLinkProps) {
   const { kind, id } = relation;
-  const title = shownTitle(relation.title);
+  const title = useTitle()(shownTitle(relation.title));
   const t = useTranslations("session.related");
   return (
     <Link

@@ -2,6 +2,7 @@ import { Download, Link2, TriangleAlert } from "lucide-react";
 import { lazy, type ReactNode, type Ref, Suspense, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
+import { useTitle } from "@/components/format/use-title";
 import { Term } from "@/components/glossary/term";
 import { useCopy } from "@/components/hooks/use-copy";
 import { useFormatLabel } from "@/components/hooks/use-format-label";
@@ -12,9 +13,10 @@ import { loadedLater } from "@/components/ui/overlay";
 import { Tooltip } from "@/components/ui/tooltip";
 import { agentName } from "@/lib/agents/agents";
 import { shownTitle } from "@/lib/core/transcript/title";
-import { isServed } from "@/lib/queries/client/transport";
+import { isServed } from "@/lib/queries/client/client";
 import type { SessionAnswer, SessionSummary } from "@/lib/queries/contract/types";
 import { inheritedPart } from "@/lib/queries/wire/own-cost";
+import type { StoresRef } from "./shared/state/stores";
 
 /** Few files hold several sessions, and few sessions have relatives. */
 const FileSessions = lazy(async () => ({ default: (await import("./file-sessions")).FileSessions }));
@@ -24,15 +26,17 @@ interface SessionHeaderProps {
   readonly answer: SessionAnswer;
   /** True if the session is being written. */
   readonly live: boolean;
+  readonly stores: StoresRef;
   /** Ref of the list item that the session page fills with the session's cost; absent if nothing was sent. */
   readonly costPlace: Ref<HTMLLIElement> | undefined;
 }
 
 /** The header: agent, title, project, and the line of facts. */
-export function SessionHeader({ answer, live, costPlace }: SessionHeaderProps) {
+export function SessionHeader({ answer, live, stores, costPlace }: SessionHeaderProps) {
   const t = useTranslations("session");
   const { summary } = answer;
-  const title = summary.title === null ? t("untitled", { file: summary.file }) : shownTitle(summary.title);
+  const written = useTitle();
+  const title = summary.title === null ? t("untitled", { file: summary.file }) : written(shownTitle(summary.title));
   return (
     <header className="flex items-start gap-4 px-4 py-2">
       <div className="min-w-0 grow">
@@ -56,7 +60,7 @@ export function SessionHeader({ answer, live, costPlace }: SessionHeaderProps) {
       </div>
       {isServed() && (
         <div className="flex shrink-0 items-center gap-2">
-          <ExportButton answer={answer} />
+          <ExportButton answer={answer} stores={stores} />
           <CopyLink />
         </div>
       )}
@@ -78,9 +82,16 @@ function WindowFact({ window }: { readonly window: SessionSummary["contextWindow
   return (
     <>
       <Term id="window">{name}</Term>
-      <span title={note && t(`fact.windowNote.${note}`, { tokens, exceeded: format.count(exceeded ?? 0) })}>
+      <span
+        title={
+          note === undefined
+            ? t(`windowSource.${source}`)
+            : t(`fact.windowNote.${note}`, { tokens, exceeded: format.count(exceeded ?? 0) })
+        }
+      >
         <KindChip
           kind={windowKind(source)}
+          labelClass="md:max-[72rem]:sr-only"
           label={
             from === undefined
               ? t(`windowSource.${source}`)
@@ -97,7 +108,7 @@ function AgentMark({ summary }: { readonly summary: SessionSummary }) {
   return (
     <abbr
       title={label}
-      className="inline-block h-4 min-w-6 shrink-0 rounded-sm border border-line2 px-0.5 text-center font-mono text-xs leading-[14px] font-medium text-t2 no-underline"
+      className="inline-block h-4 min-w-6 shrink-0 rounded-sm border border-line2 px-0.5 text-center font-mono text-sm leading-[14px] font-medium text-t2 no-underline"
     >
       <span aria-hidden>{agentName(summary.agent)?.mark ?? summary.format.slice(0, 2).toUpperCase()}</span>
       <span className="sr-only">{label}</span>
@@ -105,7 +116,7 @@ function AgentMark({ summary }: { readonly summary: SessionSummary }) {
   );
 }
 
-function FactsLine({ answer, costPlace }: Omit<SessionHeaderProps, "live">) {
+function FactsLine({ answer, costPlace }: Pick<SessionHeaderProps, "answer" | "costPlace">) {
   const { id, summary, related } = answer;
   const t = useTranslations("session");
   const format = useFormat();
@@ -113,7 +124,7 @@ function FactsLine({ answer, costPlace }: Omit<SessionHeaderProps, "live">) {
   const inherited = inheritedPart(answer);
   const label = useFormatLabel()(facts.agent);
   return (
-    <ul className="flex items-center gap-x-4 gap-y-2 text-sm text-t2 phone-line md:flex-wrap">
+    <ul className="flex items-center gap-x-4 gap-y-1 text-sm text-t2 phone-line md:flex-wrap md:max-[86rem]:gap-x-3">
       <li>{facts.version === null ? label : `${label} ${facts.version}`}</li>
       {facts.models.length > 0 && (
         <li className="max-w-60 truncate normal-nums" title={facts.models.join(", ")}>
@@ -125,7 +136,7 @@ function FactsLine({ answer, costPlace }: Omit<SessionHeaderProps, "live">) {
         <WindowFact window={summary.contextWindow} />
       </li>
       {costPlace !== undefined && (
-        <li title={t("fact.requestsNote")}>
+        <li title={t("fact.requestsNote", { estimated: summary.estimatedSent ?? 0 })}>
           {t("fact.requests", { count: summary.requests + (summary.requestsWithoutUsage ?? 0) })}
           {inherited !== null &&
             t("fact.inherited", {
@@ -137,7 +148,6 @@ function FactsLine({ answer, costPlace }: Omit<SessionHeaderProps, "live">) {
             t("fact.withoutUsage", {
               count: summary.requestsWithoutUsage,
               counted: summary.requests,
-              estimated: summary.estimatedSent ?? 0,
             })}
         </li>
       )}
@@ -179,7 +189,9 @@ function CopyLink() {
     <Tooltip content={t("note")}>
       <Button size="md" onClick={() => copy(location.href)} className="max-md:hidden">
         <Link2 aria-hidden />
-        <span aria-live="polite">{t(said ?? "copy")}</span>
+        <span aria-live="polite" className="max-[86rem]:sr-only">
+          {t(said ?? "copy")}
+        </span>
       </Button>
     </Tooltip>
   );
@@ -253,7 +265,7 @@ function ProblemsSheet({ summary, children }: ProblemsSheetProps) {
 const form = loadedLater(() => import("./export-form"));
 
 /** Saves the session in another form; with texts only after a preview of the masked secrets. */
-function ExportButton({ answer }: { readonly answer: SessionAnswer }) {
+function ExportButton({ answer, stores }: Pick<SessionHeaderProps, "answer" | "stores">) {
   const t = useTranslations("session.exporting");
   const [open, setOpen] = useState(false);
   const module = form.useModule(open);
@@ -262,13 +274,15 @@ function ExportButton({ answer }: { readonly answer: SessionAnswer }) {
       <DialogTrigger asChild>
         <Button size="md" aria-label={t("title")}>
           <Download aria-hidden />
-          <span className="max-md:hidden">{t("open")}</span>
+          <span className="max-[86rem]:hidden">{t("open")}</span>
         </Button>
       </DialogTrigger>
       <DialogContent className="flex flex-col" data-testid="export-dialog">
         <DialogTitle>{t("title")}</DialogTitle>
         <DialogDescription className="text-sm">{t("note")}</DialogDescription>
-        {open && module !== undefined && <module.ExportForm answer={answer} onDone={() => setOpen(false)} />}
+        {open && module !== undefined && (
+          <module.ExportFormat answer={answer} stores={stores} onDone={() => setOpen(false)} />
+        )}
       </DialogContent>
     </Dialog>
   );

@@ -17,12 +17,12 @@ export function SessionPalette({ onClose }: OpenPaletteProps) {
 }
 
 function useTabEntries(): readonly PaletteEntry[] {
-  const t = useTranslations("session.lens");
+  const t = useTranslations("session.tab");
   const { tab: shown } = useView("tab");
   const { setTab } = useViewActions();
   return SESSION_TABS.map((tab) => ({
-    id: `lens ${tab}`,
-    group: "lens",
+    id: `tab ${tab}`,
+    group: "tab",
     title: t(tab),
     shortcut: tabKey(tab),
     isCurrent: tab === shown,

@@ -5,6 +5,7 @@ import Link from "next/link";
 import { useQueryState } from "nuqs";
 import { lazy, Suspense, useLayoutEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
+import { useTitle } from "@/components/format/use-title";
 import { useArrival } from "@/components/hooks/use-arrival";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { PaletteKey } from "@/components/palette/palette-key";
@@ -21,7 +22,7 @@ import { SessionHeader } from "./session-header";
 import { SessionSkeleton } from "./session-skeleton";
 import { SessionView } from "./session-view";
 import { columnsKey, loadColumns } from "./shared/state/held-columns";
-import { SessionStores } from "./shared/state/stores";
+import { SessionStores, type StoresRef } from "./shared/state/stores";
 import { REPLAY_PARSERS } from "./shared/state/url-state";
 import { useLive } from "./use-live";
 
@@ -44,12 +45,15 @@ export function SessionScreen({ id }: { readonly id: string }) {
   const own = useOwnPolicies();
   const file = useLive(id);
   const live = file === "live";
-  const title = facts.data?.summary.title ?? facts.data?.name;
-  useTitle(title);
+  const written = useTitle();
+  const known = facts.data?.summary.title ?? facts.data?.name;
+  const title = known && written(shownTitle(known));
+  useDocumentTitle(title);
   const agents = useNeededAgents(facts.data?.summary.agent);
   const error = facts.error ?? columns.error ?? agents.error;
   const isLoaded = agents.isReady && own.isReady;
   const page = useRef<HTMLElement>(null);
+  const stores = useRef<StoresRef["current"]>(null);
   const [costPlace, setCostPlace] = useState<HTMLElement | null>(null);
   useArrival(page, title !== undefined || error !== null);
   const held = error === null && facts.data !== undefined && isLoaded ? columns.data : undefined;
@@ -64,7 +68,7 @@ export function SessionScreen({ id }: { readonly id: string }) {
       ref={page}
       id="content"
       tabIndex={-1}
-      aria-label={title && shownTitle(title)}
+      aria-label={title}
       className="flex min-h-0 grow flex-col max-lg:overflow-y-auto"
     >
       {!hasMessages && <PaletteKey palette={PagePalette} />}
@@ -73,6 +77,7 @@ export function SessionScreen({ id }: { readonly id: string }) {
         <SessionHeader
           answer={facts.data}
           live={live}
+          stores={stores}
           costPlace={held === undefined || hasMessages ? setCostPlace : undefined}
         />
       )}
@@ -88,7 +93,7 @@ export function SessionScreen({ id }: { readonly id: string }) {
       ) : !hasMessages ? (
         <Empty />
       ) : (
-        <SessionStores key={id} id={id} answer={facts.data} held={held} live={live}>
+        <SessionStores key={id} id={id} answer={facts.data} held={held} live={live} shown={stores}>
           <SessionView costPlace={costPlace} />
         </SessionStores>
       )}
@@ -153,8 +158,8 @@ function Empty() {
   );
 }
 
-/** The document's title: the session's, once known. The page's own may be set later than that, and again when the language changes. */
-function useTitle(title: string | undefined): void {
+/** Sets the document's title to the session's, and again whenever the page's own title replaces it, such as after a change of language. */
+function useDocumentTitle(title: string | undefined): void {
   const product = useTranslations("common")("product");
   useLayoutEffect(() => {
     if (title === undefined) return;
@@ -162,7 +167,7 @@ function useTitle(title: string | undefined): void {
     let read: string | undefined;
     const put = () => {
       if (document.title === read) return;
-      document.title = `${shownTitle(title)} · ${product}`;
+      document.title = `${title} · ${product}`;
       read = document.title;
     };
     put();

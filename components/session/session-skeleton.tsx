@@ -9,7 +9,7 @@ import { VIEW_PARSERS } from "./shared/state/url-state";
 /** Reserves the space of the coming content at its final size: the tab in the address, and the header until the session's facts are known. */
 export function SessionSkeleton({ isKnown = false }: { readonly isKnown?: boolean }) {
   const t = useTranslations("session");
-  const [tab] = useQueryState("lens", VIEW_PARSERS.lens);
+  const [tab] = useQueryState("tab", VIEW_PARSERS.tab);
   return (
     <>
       {!isKnown && <HeaderSkeleton />}

@@ -13,6 +13,8 @@ import { cn } from "@/components/ui/cn";
 import { Notice } from "@/components/ui/status";
 import { TabList, TabPanel } from "@/components/ui/tabs";
 import { loadAllAgents } from "@/lib/agents/policies";
+import { isRecordedPolicy } from "@/lib/core/compaction/policies/recorded";
+import { isServed } from "@/lib/queries/client/client";
 import { ReplayHead, ReplayPanel } from "./panel/replay-panel";
 import { ReadingSplit } from "./reading-split";
 import { TabSkeleton } from "./session-skeleton";
@@ -57,7 +59,7 @@ const CONTENTS: Readonly<Record<TabId, { readonly shown: (table: boolean) => Rea
   cost: { shown: (table) => <ReplayLayout complete>{later(<Cost table={table} />)}</ReplayLayout> },
 };
 
-/** Rendered once its code is loaded. */
+/** Renders content once its code is loaded, and a placeholder until then. */
 function later(content: ReactNode, meanwhile: ReactNode = <TabSkeleton />): ReactNode {
   return (
     <Guarded>
@@ -86,8 +88,9 @@ class Guarded extends Component<GuardedProps, { readonly hasFailed: boolean }> {
 function PartFailed() {
   const t = useTranslations("session.fileState");
   return (
-    <Notice role="alert" title={t("tabFailed")}>
-      <Button onClick={() => location.reload()}>{t("reload")}</Button>
+    // Without a server the whole page is in memory: loading it again would only close the file.
+    <Notice role="alert" title={t("tabFailed")} body={isServed() ? undefined : t("tabFailedHere")}>
+      {isServed() && <Button onClick={() => location.reload()}>{t("reload")}</Button>}
     </Notice>
   );
 }
@@ -128,13 +131,15 @@ function TimelineTab({ table }: { readonly table: boolean }) {
     <>
       <Timeline table={table}>
         {!hasUsage && <NoUsage />}
-        {/* Always two lines: with or without a setting to paste, the chart must keep its height while a slider moves. */}
+        {/* Two lines, or one where both fit: with or without a setting to paste, the chart must keep its height while a slider moves. */}
         <section
           aria-label={t("label")}
           data-testid="verdict"
-          className="min-h-10.5 shrink-0 border-b border-line px-4 text-sm"
+          className="@container shrink-0 border-b border-line px-4 text-sm"
         >
-          {complete && later(<Verdict />, null)}
+          <div className="min-h-10.5 @min-[92rem]:flex @min-[92rem]:min-h-7 @min-[92rem]:flex-wrap @min-[92rem]:items-center @min-[92rem]:gap-x-6">
+            {complete && later(<Verdict />, null)}
+          </div>
         </section>
       </Timeline>
       {complete && !split && later(<PointBreakdown />, <div className="h-60" />)}
@@ -221,18 +226,18 @@ function SessionTabs({ table, onTable }: SessionTabsProps) {
     <div className="flex flex-wrap items-stretch border-b border-line lg:flex-nowrap">
       <TabList
         ref={list}
-        label={t("lens.label")}
+        label={t("tab.label")}
         ids={SESSION_TABS}
         current={tab}
         onChange={setTab}
         shortcutOf={tabKey}
-        data-tour="lenses"
+        data-tour="tabs"
         className="px-2 lg:shrink-0"
       >
         {(id) => (
           <>
-            {t(`lens.${id}`)}
-            {id === "boundaries" && <BoundaryCount />}
+            {t(`tab.${id}`)}
+            {id === "boundaries" && <BoundaryCounts />}
             <Kbd aria-hidden className="max-2xl:hidden">
               {tabKey(id)}
             </Kbd>
@@ -240,7 +245,7 @@ function SessionTabs({ table, onTable }: SessionTabsProps) {
         )}
       </TabList>
       {!isReading && (tab === "timeline" || tab === "compare" || tab === "cost") && (
-        <div className="ml-auto flex min-w-0 items-center gap-x-4 px-4 max-md:w-full">
+        <div className="ml-auto flex min-w-0 items-center gap-x-4 px-4 max-md:w-full lg:max-xl:gap-x-2 lg:max-xl:px-2">
           {tab === "timeline" && <LineLegend policy={words.policy(choice.policy)} />}
           <Button
             variant="ghost"
@@ -270,12 +275,22 @@ function useCurrentInSight(tab: TabId) {
   return list;
 }
 
-function BoundaryCount() {
+/** Counts of the recorded boundaries and of the simulated ones. One sum would contradict the number of compactions in the header. */
+function BoundaryCounts() {
+  const t = useTranslations("common.kind");
   const format = useFormat();
   const { recorded } = useSession("recorded");
   const { simulated, choice } = useReplay("simulated", "choice");
-  const count = recorded.compactions.length + (choice.policy.id === "recorded" ? 0 : simulated.compactions.length);
-  return <Count data-testid="boundary-count">{format.count(count)}</Count>;
+  return (
+    <>
+      <Count title={t("recorded")}>{format.count(recorded.compactions.length)}</Count>
+      {!isRecordedPolicy(choice.policy) && (
+        <Count title={t("simulated")} className="text-accent">
+          {format.count(simulated.compactions.length)}
+        </Count>
+      )}
+    </>
+  );
 }
 
 const SessionPalette = lazy(async () => ({ default: (await import("./session-palette")).SessionPalette }));

@@ -1,11 +1,10 @@
 import { notifyManager, type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { SessionColumns } from "@/lib/core/columns/columns";
-import { ask, pathOf } from "@/lib/queries/client/client";
-import { isServed } from "@/lib/queries/client/transport";
+import { ask, isServed, pathOf } from "@/lib/queries/client/client";
 import type { SessionAnswer, SessionEvent } from "@/lib/queries/contract/types";
-import { columnsKey, goneOn, type HeldColumns } from "./shared/state/held-columns";
-import { NEEDS } from "./shared/state/use-measures";
+import { columnsKey, type HeldColumns, updatedColumns } from "./shared/state/held-columns";
+import { REFETCH_MEASURE } from "./shared/state/use-measures";
 
 /** Minimum time between two updates of the page. */
 const LEAST_PAUSE_MS = 900;
@@ -32,7 +31,7 @@ export function useLive(id: string): FileState {
         const began = performance.now();
         // The user's next request reports a failure; the next change of the file tries again.
         const upToDate = await grow(client, id).catch(() => true);
-        await drawn();
+        await nextFrame();
         if (!upToDate) isBehind = true;
         await pause(Math.max(LEAST_PAUSE_MS, PAUSE_FACTOR * (performance.now() - began)));
       }
@@ -55,7 +54,7 @@ export function useLive(id: string): FileState {
 }
 
 /** Resolves when the page has rendered its new data. */
-function drawn(): Promise<void> {
+function nextFrame(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }
 
@@ -71,7 +70,7 @@ const DERIVED: ReadonlySet<unknown> = new Set([
 /**
  * Updates the page to the current session file: the delta of its columns and its facts, both of the same version, applied together. Does nothing
  * until the page shows something. Rejects with `ApiError` and `CodecError`.
- * @returns whether everything is up to date; false while further columns of the shown version are on their way
+ * @returns whether everything is up to date; false while further columns of the shown version are loading
  */
 async function grow(client: QueryClient, id: string): Promise<boolean> {
   const key = columnsKey(id);
@@ -79,7 +78,7 @@ async function grow(client: QueryClient, id: string): Promise<boolean> {
   const facts = client.getQueryData<SessionAnswer>(["session", id]);
   if (held === undefined || facts === undefined) return true;
   if (client.isFetching({ predicate: (query) => isFurther(query, id) }) > 0) return false;
-  const next = await goneOn(id, withFurther(client, id, held));
+  const next = await updatedColumns(id, withFurther(client, id, held));
   if (next.version === held.version && facts.version === held.version) return true;
   const answer = await ask("session", { id, search: { at: next.version } });
   notifyManager.batch(() => {
@@ -111,7 +110,8 @@ function withFurther(client: QueryClient, id: string, held: HeldColumns): HeldCo
   const loaded = client.getQueryCache().findAll({ predicate: (query) => isFurther(query, id) });
   for (const { queryKey, state } of loaded) {
     const [, , kind, name, version] = queryKey;
-    if (version !== held.version || state.data == null || typeof name !== "string" || name === NEEDS) continue;
+    if (version !== held.version || state.data == null || typeof name !== "string" || name === REFETCH_MEASURE)
+      continue;
     // Only the queries of `use-tokens` and `use-measures` have such keys.
     if (kind === "tokens") columns = { ...columns, tokens: { ...columns.tokens, [name]: state.data as Int32Array } };
     else {

@@ -9,6 +9,7 @@ import { useTranslations } from "use-intl";
 import { AXIS, ChartBox, TOOLTIP } from "@/components/charts/chart-box";
 import { ExportMenu } from "@/components/export/export-menu";
 import { useFormat } from "@/components/format/use-format";
+import { useTitle } from "@/components/format/use-title";
 import { useArrival } from "@/components/hooks/use-arrival";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { RunLetter, RunLine } from "@/components/session/shared/runs/run-mark";
@@ -77,7 +78,7 @@ export function CompareScreen() {
       )}
       {sessions.length > 0 && (
         <>
-          <Legend sessions={sessions} />
+          <Legend sessions={sessions} loading={isLoading} />
           <div className="px-4 pb-3">
             <CompareChart sessions={sessions} across={across} upwards={up} />
           </div>
@@ -145,17 +146,25 @@ function Failures({ failures, onRetry, onRemove }: FailuresProps) {
   );
 }
 
-function Legend({ sessions }: { readonly sessions: readonly ComparedSession[] }) {
+interface LegendProps {
+  readonly sessions: readonly ComparedSession[];
+  /** True while others are loading. */
+  readonly loading: boolean;
+}
+
+function Legend({ sessions, loading }: LegendProps) {
   const t = useTranslations("sessions.compare");
+  const written = useTitle();
   return (
     <ul aria-label={t("legend")} className="flex flex-wrap gap-x-4 gap-y-1 px-4 py-2.5">
       {sessions.map((session) => (
         <li key={session.id} className="flex max-w-72 items-center gap-2 text-sm">
           <RunLine index={session.place} />
           <RunLetter index={session.place} />
-          <span className="truncate normal-nums">{nameOf(session)}</span>
+          <span className="truncate normal-nums">{written(nameOf(session))}</span>
         </li>
       ))}
+      {loading && <li className="text-sm text-t2">{t("loadingMore")}</li>}
     </ul>
   );
 }

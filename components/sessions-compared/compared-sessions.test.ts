@@ -30,8 +30,8 @@ it("lines are over requests or the share of the session, in tokens or as a share
   expect(lineOf(session([7]), "share", "tokens")).toEqual([{ x: 0, y: 7 }]);
 });
 
-it("metrics are those in the answers; one that no session has is not shown", () => {
-  const totals = { requests: 3, peak: 100, costUsd: { total: 1.5, low: 1, high: 2, lowerBound: false } };
+it("metrics are those in the answers; one that no session has is not shown, nor is the final context", () => {
+  const totals = { requests: 3, peak: 100, final: 120, costUsd: { total: 1.5, low: 1, high: 2, lowerBound: false } };
   const one = metricsOf(session([], totals));
   const other = metricsOf(session([], { ...totals, summaryCallTokens: 0, costUsd: null }));
   expect(one.metrics).toMatchObject({ requests: 3, peak: 100, compactions: 2, costUsd: 1.5, keptTokens: null });

@@ -53,9 +53,9 @@ export function metricsOf({ replay }: ComparedSession): ComparedMetrics {
   return { metrics: metricsOfReplay(replay), bands: bandsOfTotals(replay.totals) };
 }
 
-/** The metrics that at least one of them has. */
+/** The metrics that at least one of them has, without the final context: that of a request without usage is an estimate, which the peak leaves out. */
 export function shownMetrics(compared: readonly ComparedMetrics[]): readonly KnownMetric[] {
-  return METRICS.filter(({ key }) => compared.some(({ metrics }) => metrics[key] !== null));
+  return METRICS.filter(({ key }) => key !== "final" && compared.some(({ metrics }) => metrics[key] !== null));
 }
 
 /** A point of a line: its position on the axis, and its height. */

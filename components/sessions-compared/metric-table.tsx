@@ -4,6 +4,7 @@ import { ExportedTable } from "@/components/export/exported-table";
 import { metricColumn } from "@/components/format/metric-column";
 import { sessionHref } from "@/components/format/relation";
 import { useFormat } from "@/components/format/use-format";
+import { useTitle } from "@/components/format/use-title";
 import { RunLetter } from "@/components/session/shared/runs/run-mark";
 import { ScrollRegion } from "@/components/ui/table";
 import { type ComparedMetrics, type ComparedSession, metricsOf, nameOf, shownMetrics } from "./compared-sessions";
@@ -17,11 +18,11 @@ interface Row extends ComparedMetrics {
   readonly session: ComparedSession;
 }
 
-/** Every metric of every session. */
 export function MetricTable({ sessions, onRemove }: MetricTableProps) {
   const t = useTranslations("sessions.compare");
   const words = useTranslations("metrics");
   const format = useFormat();
+  const written = useTitle();
   const rows = sessions.map((session): Row => ({ session, ...metricsOf(session) }));
   return (
     <ScrollRegion aria-label={t("metrics")} className="scroll-hint relative overflow-x-auto border-t border-line">
@@ -45,7 +46,7 @@ export function MetricTable({ sessions, onRemove }: MetricTableProps) {
                   prefetch={false}
                   className="truncate font-medium normal-nums hover:underline"
                 >
-                  {nameOf(session)}
+                  {written(nameOf(session))}
                 </Link>
               </span>
             ),
@@ -64,7 +65,7 @@ export function MetricTable({ sessions, onRemove }: MetricTableProps) {
               <button
                 type="button"
                 onClick={() => onRemove(id)}
-                aria-label={t("removeOne", { title: facts.title ?? facts.name })}
+                aria-label={t("removeOne", { title: written(facts.title ?? facts.name) })}
                 className="text-t2 underline-offset-2 hover:text-t1 hover:underline"
               >
                 {t("remove")}

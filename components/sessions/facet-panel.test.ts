@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { chosenOptions, facetOptions, toggled } from "./facet-panel";
-import { listRequest } from "./filters";
+import { facetOptions } from "./facet-panel";
+import { chosenOptions, listRequest, toggled } from "./filters";
 import { NO_FILTERS, someChoices } from "./testing/rows";
 
 describe("the choices of a facet", () => {

@@ -7,7 +7,8 @@ import { cn } from "@/components/ui/cn";
 import { Checkbox, Input } from "@/components/ui/input";
 import { Skeleton } from "@/components/ui/status";
 import type { SessionChoices } from "@/lib/queries/contract/types";
-import { COST_FILTERS, type Filters } from "./filters";
+import { useFacetWords } from "./filter-chips";
+import { COST_FILTERS, FACETS, type FacetKey, type Filters, toggled } from "./filters";
 import type { ListState } from "./use-list-state";
 
 /** Number of a facet's values shown at first. */
@@ -128,10 +129,6 @@ function FacetSkeleton() {
   );
 }
 
-/** Filters of the list, in the order of the panel. */
-const FACETS = ["agent", "project", "model", "version", "compacted", "near", "problems", "cost"] as const;
-export type FacetKey = (typeof FACETS)[number];
-
 /** A value of a filter. */
 export interface FacetOption {
   readonly value: string;
@@ -177,51 +174,4 @@ function costs(values: Values, chosen: string | null): FacetOption[] {
 
 function countOf(values: Values, value: string | null): number {
   return values.find((one) => one.value === value)?.sessions ?? 0;
-}
-
-/** Change of the filters by a choice; `null` is not a filter. */
-type FilterChange = {
-  [Key in FacetKey]?: Filters[Key] extends readonly string[] ? string[] | null : Filters[Key];
-};
-
-/** The change when a value is selected or deselected. Some facets take several values. */
-export function toggled(filters: Filters, facet: FacetKey, value: string): FilterChange {
-  if (facet === "compacted" || facet === "near" || facet === "problems" || facet === "cost") {
-    const isChosen = filters[facet] === value;
-    if (facet === "cost") return { cost: isChosen ? null : (COST_FILTERS.find((one) => one === value) ?? null) };
-    return { [facet]: isChosen ? null : value === "yes" ? "yes" : "no" };
-  }
-  const others = filters[facet].filter((one) => one !== value);
-  const chosen = others.length < filters[facet].length ? others : [...others, value];
-  return { [facet]: chosen.length === 0 ? null : chosen };
-}
-
-/** All selected values, in the order of the panel. */
-export function chosenOptions(filters: Filters): { readonly facet: FacetKey; readonly value: string }[] {
-  return FACETS.flatMap((facet) => {
-    const chosen = filters[facet];
-    const values = chosen === null ? [] : typeof chosen === "string" ? [chosen] : chosen;
-    return values.map((value) => ({ facet, value }));
-  });
-}
-
-/** The page's names of facets and their values. */
-export function useFacetWords() {
-  const t = useTranslations("sessions.filter");
-  return {
-    facet: (facet: FacetKey): string => t(facet),
-    option: (facet: FacetKey, { value, label }: Pick<FacetOption, "value" | "label">): string => {
-      if (facet === "compacted") return t(value === "yes" ? "compactedYes" : "compactedNo");
-      if (facet === "near") return t(value === "yes" ? "nearYes" : "nearNo");
-      if (facet === "problems") return t(value === "yes" ? "problemsYes" : "problemsNo");
-      if (facet === "cost") return value === "na" ? t("costUnknown") : t("costLeast", { usd: value });
-      return label ?? value;
-    },
-  };
-}
-
-/** The name of a selected value, if the server sent one. */
-export function labelOf(facet: FacetKey, value: string, all: SessionChoices | undefined): string | null {
-  if (facet === "compacted" || facet === "near" || facet === "problems" || facet === "cost") return null;
-  return all?.choices[facet].find((one) => one.value === value)?.label ?? value;
 }

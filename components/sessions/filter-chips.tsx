@@ -7,8 +7,15 @@ import type { Format } from "@/components/format/format";
 import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
 import type { SessionChoices } from "@/lib/queries/contract/types";
-import { chosenOptions, labelOf, toggled, useFacetWords } from "./facet-panel";
-import { type Condition, isFiltered, parseCondition } from "./filters";
+import {
+  type Condition,
+  chosenOptions,
+  type FacetKey,
+  isFiltered,
+  parseCondition,
+  readSessions,
+  toggled,
+} from "./filters";
 import type { ListState } from "./use-list-state";
 
 interface FilterChipsProps {
@@ -42,7 +49,7 @@ export function FilterChips({ list, choices, all }: FilterChipsProps) {
     return parts === undefined ? [] : [{ text, ...parts }];
   });
   const isShown = isFiltered(filters);
-  const takenBackAt = useFocusAfterRemoval(chips, isShown ? chosen.length + conditions.length : undefined);
+  const removedAt = useFocusAfterRemoval(chips, isShown ? chosen.length + conditions.length : undefined);
   if (!isShown) return null;
   const nameOf = ({ facet, value }: (typeof chosen)[number]) =>
     words.option(facet, { value, label: labelOf(facet, value, choices) });
@@ -51,7 +58,7 @@ export function FilterChips({ list, choices, all }: FilterChipsProps) {
     if (key === "sample") return t(value === "0" ? "sampleNo" : "sampleYes");
     return `${SIGNS[sign]}${conditionValue(key, value, format)}`;
   };
-  const said = [
+  const clauses = [
     ...(filters.q.trim() === "" ? [] : [t("searched", { words: filters.q.trim() })]),
     ...[...new Set(chosen.map(({ facet }) => facet))].map((facet) =>
       t("oneOf", {
@@ -70,8 +77,8 @@ export function FilterChips({ list, choices, all }: FilterChipsProps) {
         <p className="text-sm text-t2 normal-nums" data-testid="filters-in-words">
           {t("inWords", {
             shown: format.count(choices?.total.sessions ?? 0),
-            total: all.total.sessions,
-            filters: format.clauses(said),
+            total: readSessions(all),
+            filters: format.clauses(clauses),
             order: t(list.sort.descending ? "orderedDown" : "orderedUp", { column: columns(list.sort.key) }),
           })}
         </p>
@@ -85,8 +92,8 @@ export function FilterChips({ list, choices, all }: FilterChipsProps) {
               facet={words.facet(facet)}
               value={nameOf(option)}
               title={value}
-              onTakeBack={() => {
-                takenBackAt(place);
+              onRemove={() => {
+                removedAt(place);
                 void set(toggled(filters, facet, value));
               }}
             />
@@ -98,8 +105,8 @@ export function FilterChips({ list, choices, all }: FilterChipsProps) {
             facet={t(`condition.${condition.key}`)}
             value={writtenOf(condition)}
             title={text}
-            onTakeBack={() => {
-              takenBackAt(chosen.length + place);
+            onRemove={() => {
+              removedAt(chosen.length + place);
               const others = filters.where.filter((one) => one !== text);
               void set({ where: others.length === 0 ? null : others });
             }}
@@ -110,7 +117,7 @@ export function FilterChips({ list, choices, all }: FilterChipsProps) {
             variant="ghost"
             className="h-6"
             onClick={() => {
-              takenBackAt(0);
+              removedAt(0);
               clear();
             }}
           >
@@ -145,10 +152,10 @@ interface ChipProps {
   readonly facet: string;
   readonly value: string;
   readonly title: string;
-  readonly onTakeBack: () => void;
+  readonly onRemove: () => void;
 }
 
-function Chip({ facet, value, title, onTakeBack }: ChipProps) {
+function Chip({ facet, value, title, onRemove }: ChipProps) {
   const t = useTranslations("sessions.filter");
   return (
     <li className="max-w-full">
@@ -156,7 +163,7 @@ function Chip({ facet, value, title, onTakeBack }: ChipProps) {
         type="button"
         title={title}
         aria-label={t("takeBack", { name: facet, value })}
-        onClick={onTakeBack}
+        onClick={onRemove}
         className="flex h-6 max-w-full items-center gap-1 rounded-md border border-line2 bg-bg px-1.5 text-sm hover:bg-sunk touch:h-10 touch:px-3"
       >
         <span className="text-t2">{facet}</span>
@@ -165,4 +172,25 @@ function Chip({ facet, value, title, onTakeBack }: ChipProps) {
       </button>
     </li>
   );
+}
+
+/** The page's names of facets and their values. */
+export function useFacetWords() {
+  const t = useTranslations("sessions.filter");
+  return {
+    facet: (facet: FacetKey): string => t(facet),
+    option: (facet: FacetKey, { value, label }: { readonly value: string; readonly label: string | null }): string => {
+      if (facet === "compacted") return t(value === "yes" ? "compactedYes" : "compactedNo");
+      if (facet === "near") return t(value === "yes" ? "nearYes" : "nearNo");
+      if (facet === "problems") return t(value === "yes" ? "problemsYes" : "problemsNo");
+      if (facet === "cost") return value === "na" ? t("costUnknown") : t("costLeast", { usd: value });
+      return label ?? value;
+    },
+  };
+}
+
+/** The name of a selected value, if the server sent one. */
+function labelOf(facet: FacetKey, value: string, all: SessionChoices | undefined): string | null {
+  if (facet === "compacted" || facet === "near" || facet === "problems" || facet === "cost") return null;
+  return all?.choices[facet].find((one) => one.value === value)?.label ?? value;
 }

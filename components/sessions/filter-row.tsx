@@ -21,15 +21,26 @@ import {
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
 import { SearchField } from "@/components/ui/input";
+import { loadedLater } from "@/components/ui/overlay";
 import type { SessionChoices } from "@/lib/queries/contract/types";
 import { isLeastSum } from "@/lib/queries/wire/least";
-import { chosenOptions, FacetPanel } from "./facet-panel";
-import { firstDirection, insightsQuery, isFiltered, SORT_KEYS, type Sort } from "./filters";
+import {
+  chosenOptions,
+  firstDirection,
+  insightsQuery,
+  isFiltered,
+  readSessions,
+  SORT_KEYS,
+  type Sort,
+} from "./filters";
 import type { FacetsBeside, ListState } from "./use-list-state";
 import type { ListRequest } from "./use-session-list";
 
 /** Loaded when a session is ticked. */
 const SelectionBar = lazy(async () => ({ default: (await import("./selection-bar")).SelectionBar }));
+
+/** Loaded when the filters are shown. */
+const panel = loadedLater(() => import("./facet-panel"));
 
 /** The condition that selects the samples. */
 const SAMPLES = "sample=1";
@@ -142,6 +153,12 @@ function InsightsLink() {
   );
 }
 
+/** The filters, once their code has arrived. */
+export function Facets(props: Pick<FilterRowProps, "list" | "choices">) {
+  const module = panel.useModule(true);
+  return module !== undefined && <module.FacetPanel {...props} />;
+}
+
 /** The filters in a sheet, if they have no column. */
 export function FacetSheet({ list, choices }: Pick<FilterRowProps, "list" | "choices">) {
   const t = useTranslations("sessions.filter");
@@ -154,7 +171,7 @@ export function FacetSheet({ list, choices }: Pick<FilterRowProps, "list" | "cho
       </DialogTrigger>
       <SheetContent aria-describedby={undefined} className="pb-4">
         <SheetTitle className="px-4 py-3">{t("label")}</SheetTitle>
-        <FacetPanel list={list} choices={choices} />
+        <Facets list={list} choices={choices} />
       </SheetContent>
     </Dialog>
   );
@@ -181,7 +198,7 @@ function Shown({ list, choices, all, notRead }: Omit<FilterRowProps, "request" |
   if (choices === undefined || all === undefined) return <p aria-live="polite" />;
   const { sessions, copies, bytes, sent, pricedUsd } = choices.total;
   const own = isFiltered(list.filters)
-    ? t("shown", { shown: format.count(sessions), total: all.total.sessions })
+    ? t("shown", { shown: format.count(sessions), total: readSessions(all) })
     : t(copies > 0 ? "totalWithCopies" : "total", { total: sessions - copies - notRead, copies });
   const metrics = [
     format.bytes(bytes),

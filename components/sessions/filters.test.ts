@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { parseCondition, unfilteredRequest } from "./filters";
 
-it("reads only conditions that the server understands from the address", () => {
+it("the list takes from the address only conditions that the server understands", () => {
   expect(parseCondition("peak>=100000")).toEqual({ key: "peak", sign: ">=", value: "100000" });
   expect(parseCondition("fill<=0.5")).toEqual({ key: "fill", sign: "<=", value: "0.5" });
   expect(parseCondition("day=2026-01-31")).toEqual({ key: "day", sign: "=", value: "2026-01-31" });
@@ -11,7 +11,7 @@ it("reads only conditions that the server understands from the address", () => {
   }
 });
 
-it("filters select from all sessions, including samples only on request", () => {
+it("filters apply to all sessions, and to samples only on request", () => {
   expect(unfilteredRequest({ q: "cache", where: ["agent=codex", "cost>=2"] })).toEqual({ q: "", where: [] });
   expect(unfilteredRequest({ q: "", where: ["agent=codex", "sample=1"] })).toEqual({ q: "", where: ["sample=1"] });
 });

@@ -1,5 +1,16 @@
 import { NEAR_LIMIT } from "@/lib/core/base/facet-keys";
 import type { SessionsFilter } from "@/lib/queries/client/client";
+import type { SessionChoices } from "@/lib/queries/contract/types";
+
+/** Number of files that could not be read as sessions: the condition `state=failed` of the API. */
+export function failedFiles({ choices }: SessionChoices): number {
+  return choices.state.find(({ value }) => value === "failed")?.sessions ?? 0;
+}
+
+/** Number of sessions, copies included and failed files left out: the one that list, filters, sources and insights show. */
+export function readSessions(found: SessionChoices): number {
+  return found.total.sessions - failedFiles(found);
+}
 
 export const SORT_KEYS = [
   "title",
@@ -36,7 +47,7 @@ export interface Filters {
   readonly model: readonly string[];
   readonly version: readonly string[];
   readonly compacted: YesNo;
-  /** True if the context came near the window. */
+  /** `yes`: the context came near the window. */
   readonly near: YesNo;
   readonly problems: YesNo;
   readonly cost: CostFilter | null;
@@ -154,4 +165,34 @@ export function listRequest(filters: Filters, { key, descending }: Sort, unread:
   const { q, where } = filterRequest(filters);
   const states = { among: [], folded: ["state!=failed"], only: ["state=failed"] }[unread];
   return { q, where: [...where, ...states], sort: `${descending ? "-" : ""}${API_SORTS[key] ?? key}` };
+}
+
+/** Filters of the list, in the order of the panel. */
+export const FACETS = ["agent", "project", "model", "version", "compacted", "near", "problems", "cost"] as const;
+export type FacetKey = (typeof FACETS)[number];
+
+/** Change of the filters by a choice; `null` is not a filter. */
+type FilterChange = {
+  [Key in FacetKey]?: Filters[Key] extends readonly string[] ? string[] | null : Filters[Key];
+};
+
+/** The change when a value is selected or deselected. Some facets take several values. */
+export function toggled(filters: Filters, facet: FacetKey, value: string): FilterChange {
+  if (facet === "compacted" || facet === "near" || facet === "problems" || facet === "cost") {
+    const isChosen = filters[facet] === value;
+    if (facet === "cost") return { cost: isChosen ? null : (COST_FILTERS.find((one) => one === value) ?? null) };
+    return { [facet]: isChosen ? null : value === "yes" ? "yes" : "no" };
+  }
+  const others = filters[facet].filter((one) => one !== value);
+  const chosen = others.length < filters[facet].length ? others : [...others, value];
+  return { [facet]: chosen.length === 0 ? null : chosen };
+}
+
+/** All selected values, in the order of the panel. */
+export function chosenOptions(filters: Filters): { readonly facet: FacetKey; readonly value: string }[] {
+  return FACETS.flatMap((facet) => {
+    const chosen = filters[facet];
+    const values = chosen === null ? [] : typeof chosen === "string" ? [chosen] : chosen;
+    return values.map((value) => ({ facet, value }));
+  });
 }

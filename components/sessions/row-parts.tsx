@@ -7,6 +7,7 @@ import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { SPARK_HEIGHT, SPARK_WIDTH, sparkPaths } from "@/components/charts/sparkline-path";
 import { useFormat } from "@/components/format/use-format";
+import { useTitle } from "@/components/format/use-title";
 import { Value } from "@/components/format/value";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { useNow } from "@/components/hooks/use-settled";
@@ -33,15 +34,17 @@ interface TitleLinkProps extends RowProps {
 /** The title as a link that covers the whole row, and chips with the origin of the file. */
 export function TitleLink({ row, onRemoved }: TitleLinkProps) {
   const t = useTranslations("sessions.row");
+  const written = useTitle();
+  const title = written(row.title);
   return (
     <span className="flex min-w-0 items-center gap-2">
       <Link
         href={row.href}
         prefetch={false}
-        title={row.file === null ? row.title : `${row.title}\n${row.file}`}
+        title={row.file === null ? title : `${title}\n${row.file}`}
         className="truncate font-medium normal-nums outline-none after:absolute after:inset-0"
       >
-        {row.title}
+        {title}
       </Link>
       {row.sample && <Chip>{t("sample")}</Chip>}
       {row.upload && (
@@ -51,17 +54,17 @@ export function TitleLink({ row, onRemoved }: TitleLinkProps) {
         </>
       )}
       {row.origin !== null && (
-        <Chip className="relative" title={t(`origin.${row.origin.kind}`, { title: row.origin.title })}>
+        <Chip className="relative" title={t(`origin.${row.origin.kind}`, { title: written(row.origin.title) })}>
           {t(`originShort.${row.origin.kind}`)}
         </Chip>
       )}
       {row.inherited > 0 && (
-        <Chip className="relative max-lg:hidden" title={t("inheritedNote", { count: row.inherited })}>
+        <Chip className="relative @max-[72rem]:hidden" title={t("inheritedNote", { count: row.inherited })}>
           {t("inherited", { count: row.inherited })}
         </Chip>
       )}
       {row.subagents !== null && (
-        <Chip className="relative max-lg:hidden" title={t("withSubagentsNote")}>
+        <Chip className="relative @max-[72rem]:hidden" title={t("withSubagentsNote")}>
           <WithSubagents row={row} />
         </Chip>
       )}
@@ -92,13 +95,9 @@ interface SelectBoxProps extends RowProps {
 /** The checkbox that selects a session. It lies above the link that covers the row. */
 export function SelectBox({ row, isSelected, onSelect }: SelectBoxProps) {
   const t = useTranslations("sessions.select");
+  const title = useTitle()(row.title);
   return (
-    <Checkbox
-      className="z-1"
-      aria-label={t("one", { title: row.title })}
-      checked={isSelected}
-      onChange={() => onSelect(row.id)}
-    />
+    <Checkbox className="z-1" aria-label={t("one", { title })} checked={isSelected} onChange={() => onSelect(row.id)} />
   );
 }
 
@@ -147,17 +146,44 @@ export function ContextOverTime({ row }: RowProps) {
   return <Sparkline data={row.sparkline} requests={requests} label={t("spark", { requests, peak })} />;
 }
 
-/** The number of requests, with a remark on those without usage. */
+/** The number of requests, with a remark on those without usage and on inherited ones. */
 export function Requests({ row, children }: RowProps & { readonly children: (count: string) => string }) {
   const t = useTranslations("sessions.row");
   const format = useFormat();
   const { requests: count, withoutUsage, estimatedSent } = row;
   if (count === null) return <Value>{null}</Value>;
   const text = children(format.count(count));
-  if (withoutUsage === 0) return text;
+  const remark = withoutUsage > 0 && t("withoutUsage", { count, withoutUsage, estimated: estimatedSent });
   return (
-    <Value exact={t("withoutUsage", { count, withoutUsage, estimated: estimatedSent })} className="relative">
+    <WithInherited row={row} remark={remark || undefined}>
       {text}
+    </WithInherited>
+  );
+}
+
+/** Tokens sent, as the session's page shows them. */
+export function Sent({ row }: RowProps) {
+  const format = useFormat();
+  if (row.sent === null) return <Value>{null}</Value>;
+  return (
+    <WithInherited row={row} remark={format.count(row.sent)}>
+      {format.sum(row.sent)}
+    </WithInherited>
+  );
+}
+
+/** A value of the row with a remark; † if inherited requests are in it, which no total counts for this row. */
+function WithInherited({
+  row,
+  remark,
+  children,
+}: RowProps & { readonly remark: string | undefined; readonly children: string }) {
+  const t = useTranslations("sessions.row");
+  if (row.inherited === 0) return <Value {...(remark && { exact: remark, className: "relative" })}>{children}</Value>;
+  const note = t("inheritedNote", { count: row.inherited });
+  return (
+    <Value exact={[remark, note].filter(Boolean).join("\n")} className="relative">
+      {`${children}†`}
     </Value>
   );
 }

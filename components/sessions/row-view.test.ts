@@ -130,6 +130,18 @@ describe("toRowView", () => {
   });
 });
 
+it("the list counts inherited requests in a row's requests and tokens sent, as the session's page does, and not in its cost", () => {
+  const usage = (input: number) => ({ input, output: 5, cacheRead: 0, cacheWrite: 0, reasoning: null });
+  const costUsd = { read: 0, write: 0, plain: 2, output: 1, total: 3, input: 2, lowerBound: false };
+  const bill = {
+    own: { requests: 1, usage: usage(320), costUsd },
+    inherited: { requests: 3, usage: usage(168), costUsd, from: ["p"] },
+    ...{ branches: null, compactions: null, subagents: null, passes: null },
+  };
+  const summary = aSummary({ requests: 4, tokensSent: 488, estimatedSent: 20 });
+  expect(view({ summary, bill })).toMatchObject({ requests: 4, sent: 488, estimatedSent: 20, inherited: 3, cost: 3 });
+});
+
 describe("the cost of a row", () => {
   const parts = { read: 1, write: 0, plain: 0, output: 0.5 };
 

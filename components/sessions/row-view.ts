@@ -2,11 +2,10 @@ import { type OriginRelation, originOf, sessionHref } from "@/components/format/
 import { shownTitle } from "@/lib/core/transcript/title";
 import type { SessionRow, Sparkline } from "@/lib/queries/contract/types";
 import { isLeastSession, unpricedOfBill } from "@/lib/queries/wire/least";
-import { ownCost, ownSent } from "@/lib/queries/wire/own-cost";
+import { ownCost } from "@/lib/queries/wire/own-cost";
 import { projectName } from "@/lib/queries/wire/project-name";
-import { allRequests, peakShare } from "@/lib/queries/wire/recorded-facts";
+import { allRequests, allSent, peakShare } from "@/lib/queries/wire/recorded-facts";
 
-/** The list's view of an agent. */
 export interface AgentLabel {
   readonly mark: string;
   readonly label: string;
@@ -30,14 +29,14 @@ export interface RowView {
   readonly models: readonly string[];
   /** End of the recording, else the time when the file changed; in ms. */
   readonly at: number | null;
-  /** All responses, if any records its usage. */
+  /** All responses, inherited ones included, if any records its usage. */
   readonly requests: number | null;
   readonly withoutUsage: number;
   readonly sparkline: Sparkline | null;
   /** Peak context as a share of the window. */
   readonly peak: number | null;
   readonly compactions: number | null;
-  /** Everything sent: input, plus what was read from and written to the cache, estimated for requests without usage. */
+  /** Sum of all tokens sent: uncached input, cache reads and cache writes; estimates for requests without usage; inherited requests included. */
   readonly sent: number | null;
   /** The estimated part of it. */
   readonly estimatedSent: number;
@@ -97,8 +96,8 @@ export function toRowView(row: SessionRow, agentOf: (id: string) => AgentLabel |
     sparkline: row.sparkline,
     peak: summary === null ? null : peakShare(summary),
     compactions: summary?.compactions.length ?? null,
-    sent: ownSent(row),
-    estimatedSent: row.bill?.inherited == null ? (summary?.estimatedSent ?? 0) : 0,
+    sent: summary && allSent(summary),
+    estimatedSent: summary?.estimatedSent ?? 0,
     cost: ownCost(row),
     unpriced: unpricedOfBill(row.bill ?? summary?.bill),
     costIsLeast: summary !== null && isLeastSession(summary),

@@ -11,6 +11,6 @@ it("a session is added, removed, and refused if the selection is full", () => {
 
 it("addresses name the sessions in the order in which they were selected", () => {
   expect(compareHref(["b", "a~pi"])).toBe("/compare?sessions=b,a~pi");
-  expect(sweepHref(["b", "a", "c"])).toBe("/sessions/b?lens=sweep&with=a,c");
-  expect(sweepHref(["b"])).toBe("/sessions/b?lens=sweep");
+  expect(sweepHref(["b", "a", "c"])).toBe("/sessions/b?tab=sweep&with=a,c");
+  expect(sweepHref(["b"])).toBe("/sessions/b?tab=sweep");
 });

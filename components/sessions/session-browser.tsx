@@ -10,21 +10,22 @@ import { cn } from "@/components/ui/cn";
 import { Notice, Progress } from "@/components/ui/status";
 import { request } from "@/lib/queries/client/client";
 import type { IndexingEvent, SessionChoices, SourceEntry } from "@/lib/queries/contract/types";
-import { FacetPanel } from "./facet-panel";
-import { FilterChips } from "./filter-chips";
-import { FACETS_ID, FilterRow } from "./filter-row";
+import { FACETS_ID, Facets, FilterRow } from "./filter-row";
+import { failedFiles, readSessions } from "./filters";
 import { SessionList } from "./session-list";
 import { SessionListSkeleton } from "./session-list-skeleton";
 import { SourceBar } from "./source-bar";
 import { missingSources, SourcePaths } from "./source-parts";
 import { UploadBar, useFileDrag, useUpload } from "./upload-bar";
-import { type ListState, useFacetsBeside, useListPosition } from "./use-list-state";
+import { useFacetsBeside, useListPosition } from "./use-list-state";
 import { type Browsed, isIndexing, useBrowsed, useSources } from "./use-session-list";
 
 /** Loaded when a total lacks a model: in most lists every model has a price. */
 const UnpricedModels = lazy(async () => ({
   default: (await import("@/components/format/unpriced-models")).UnpricedModels,
 }));
+/** Loaded when the list is first filtered. */
+const FilterChips = lazy(async () => ({ default: (await import("./filter-chips")).FilterChips }));
 /** Loaded when files are first dragged over the window: it reads folders and knows hundreds of file types. */
 const DropOverlay = lazy(async () => ({ default: (await import("./drop-overlay")).DropOverlay }));
 
@@ -106,8 +107,16 @@ interface LoadedProps extends SessionsProps {
 function Loaded({ browsed, all, scroller, sources }: LoadedProps) {
   const t = useTranslations("sessions");
   const { list, filtered, request, query, rows, total, choices } = browsed;
+  // The filters stay mounted once there were any: removing the last one moves the focus.
+  const [usesFilters, setUsesFilters] = useState(filtered);
+  if (filtered && !usesFilters) setUsesFilters(true);
   const onlySamples = rows[0]?.sample === true;
   const beside = useFacetsBeside();
+  // Any change of the filters ends the search of their texts.
+  const asked = JSON.stringify(list.filters);
+  const [searched, setSearched] = useState<string>();
+  const canSearch = list.filters.q.trim().length > 1 && searched !== asked;
+  const search = () => setSearched(asked);
   useListPosition(scroller, rows.length > 0);
   return (
     <div className="flex items-start">
@@ -119,7 +128,7 @@ function Loaded({ browsed, all, scroller, sources }: LoadedProps) {
           tabIndex={0}
           className="sticky top-0 h-[calc(100dvh-4.75rem)] w-56 shrink-0 overflow-y-auto border-r border-line"
         >
-          <FacetPanel list={list} choices={choices} />
+          <Facets list={list} choices={choices} />
         </aside>
       )}
       <div className="@container min-w-0 grow">
@@ -127,12 +136,21 @@ function Loaded({ browsed, all, scroller, sources }: LoadedProps) {
           list={list}
           choices={choices}
           all={all}
-          notRead={filtered && !list.onlyUnread ? 0 : stateCount(all, "failed")}
+          notRead={filtered && !list.onlyUnread ? 0 : failedFiles(all)}
           request={request}
           beside={beside}
         />
-        <FilterChips list={list} choices={choices} all={all} />
-        {list.filters.q.trim().length > 1 && <TextSearch key={JSON.stringify(list.filters)} filters={list.filters} />}
+        {usesFilters && (
+          <Suspense>
+            <FilterChips list={list} choices={choices} all={all} />
+          </Suspense>
+        )}
+        {searched === asked && (
+          <Suspense>
+            <TextHits key={asked} filters={list.filters} />
+          </Suspense>
+        )}
+        {canSearch && total > 0 && <TextSearch onSearch={search} />}
         {choices?.total.unpricedModels !== undefined && (
           <Suspense>
             <UnpricedModels models={choices.total.unpricedModels} className="px-4 pb-2 text-sm text-t2" />
@@ -145,9 +163,16 @@ function Loaded({ browsed, all, scroller, sources }: LoadedProps) {
           </div>
         )}
         {total === 0 && (filtered || list.onlyUnread) ? (
-          <Notice role="status" title={t("noMatch.title")} body={t("noMatch.body", { total: all.total.sessions })}>
-            <Button onClick={() => list.clear({ notRead: null })}>{t("filter.clear")}</Button>
-          </Notice>
+          searched !== asked && (
+            <Notice
+              role="status"
+              title={t("noMatch.title")}
+              body={`${t("noMatch.body", { total: readSessions(all) })}${canSearch ? ` ${t("texts.note")}` : ""}`}
+            >
+              {canSearch && <Button onClick={search}>{t("texts.search")}</Button>}
+              <Button onClick={() => list.clear({ notRead: null })}>{t("filter.clear")}</Button>
+            </Notice>
+          )
         ) : (
           <SessionList
             rows={rows}
@@ -167,27 +192,15 @@ function Loaded({ browsed, all, scroller, sources }: LoadedProps) {
   );
 }
 
-/** Offers to search what was said, too: the list is searched by titles, prompts, paths and tools alone. */
-function TextSearch({ filters }: Pick<ListState, "filters">) {
+/** Offers to search the texts of the sessions: the list's own search covers only titles, prompts, paths and tools. */
+function TextSearch({ onSearch }: { readonly onSearch: () => void }) {
   const t = useTranslations("sessions.texts");
-  const [isOn, setOn] = useState(false);
-  if (isOn)
-    return (
-      <Suspense>
-        <TextHits filters={filters} />
-      </Suspense>
-    );
   return (
     <p className="flex flex-wrap items-center gap-x-3 px-4 pb-2 text-sm text-t3">
       {t("note")}
-      <Button onClick={() => setOn(true)}>{t("search")}</Button>
+      <Button onClick={onSearch}>{t("search")}</Button>
     </p>
   );
-}
-
-/** Number of files in a state: see the condition `state` of the API. */
-function stateCount({ choices }: SessionChoices, state: string): number {
-  return choices.state.find(({ value }) => value === state)?.sessions ?? 0;
 }
 
 interface EmptyBrowserProps {

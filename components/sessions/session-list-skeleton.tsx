@@ -5,13 +5,16 @@ import { cn } from "@/components/ui/cn";
 import { Skeleton } from "@/components/ui/status";
 import type { SortKey } from "./filters";
 
-/** Columns of the table in order. `context` is the sparkline: the list cannot be sorted by it, only by its peak. `select` has the checkboxes. */
+/**
+ * Columns of the table in order. `context` is the sparkline: the list cannot be sorted by it, only by its peak. `select` has the checkboxes.
+ * `wide` columns are shown where the list is wide enough (`WIDE_ONLY`).
+ */
 export const COLUMNS = [
   { key: "select" },
   { key: "title" },
   { key: "agent" },
   { key: "project" },
-  { key: "model" },
+  { key: "model", wide: true },
   { key: "when" },
   { key: "requests", numeric: true },
   { key: "context" },
@@ -19,12 +22,19 @@ export const COLUMNS = [
   { key: "compactions", numeric: true },
   { key: "sent", numeric: true },
   { key: "cost", numeric: true },
-  { key: "notRead", numeric: true },
-] as const satisfies readonly { readonly key: SortKey | "select" | "context"; readonly numeric?: true }[];
+  { key: "notRead", numeric: true, wide: true },
+] as const satisfies readonly {
+  readonly key: SortKey | "select" | "context";
+  readonly numeric?: true;
+  readonly wide?: true;
+}[];
+
+/** Hides the cells of `wide` columns in a narrow list, for the titles. */
+export const WIDE_ONLY = "@max-[72rem]:hidden";
 
 /** Tracks of the table, its head and the skeleton. They depend on the width of the list, which shares the screen with filters. */
 export const TABLE_GRID =
-  "grid items-center gap-3 px-4 grid-cols-[1rem_minmax(0,1fr)_2.75rem_4.75rem_5.5rem_6rem_4.25rem_5.25rem_3rem_1.5rem_4.25rem_4.5rem_3rem] @min-[72rem]:grid-cols-[1rem_minmax(0,1fr)_2.25rem_5.5rem_7rem_6rem_3.75rem_9rem_2.75rem_1.5rem_3.75rem_4.25rem_3rem] @min-[86rem]:grid-cols-[1rem_minmax(0,1fr)_2.25rem_6rem_8.5rem_6rem_3.75rem_10.5rem_2.75rem_4.75rem_3.75rem_4.25rem_3rem] @min-[104rem]:grid-cols-[1rem_minmax(0,1fr)_2.75rem_10rem_14rem_6.5rem_4.5rem_13rem_3rem_5rem_5rem_5.5rem_4rem]";
+  "grid items-center gap-3 px-4 grid-cols-[1rem_minmax(0,1fr)_2.75rem_6rem_6rem_4.25rem_5.25rem_3rem_1.5rem_4.25rem_4.5rem] @min-[72rem]:grid-cols-[1rem_minmax(0,1fr)_2.25rem_5.5rem_7rem_6rem_3.75rem_9rem_2.75rem_1.5rem_3.75rem_4.25rem_3rem] @min-[86rem]:grid-cols-[1rem_minmax(0,1fr)_2.25rem_6rem_8.5rem_6rem_3.75rem_10.5rem_2.75rem_4.75rem_3.75rem_4.25rem_3rem] @min-[104rem]:grid-cols-[1rem_minmax(0,1fr)_2.75rem_10rem_14rem_6.5rem_4.5rem_13rem_3rem_5rem_5rem_5.5rem_4rem]";
 
 /** Heights in px, final from the first frame on. */
 export const ROW_HEIGHT = 36;
@@ -108,11 +118,11 @@ function titleWidth(row: number): number {
 }
 
 function TableCells({ title }: { readonly title: number }) {
-  return COLUMNS.map(({ key }) => (
+  return COLUMNS.map((column) => (
     <Skeleton
-      key={key}
-      className={cn("h-3", key === "context" && "ml-3 h-4")}
-      {...(key === "title" && { style: { width: `${title}%` } })}
+      key={column.key}
+      className={cn("h-3", column.key === "context" && "ml-3 h-4", "wide" in column && WIDE_ONLY)}
+      {...(column.key === "title" && { style: { width: `${title}%` } })}
     />
   ));
 }

@@ -20,6 +20,7 @@ import {
   TABLE_GRID,
   TABLE_QUERY,
   TableRowSkeleton,
+  WIDE_ONLY,
 } from "./session-list-skeleton";
 import { SessionCard, SessionTableRow } from "./session-rows";
 import { keptPosition, type Selection } from "./use-list-state";
@@ -231,6 +232,7 @@ function TableHead({ sort, onSort }: TableHeadProps) {
             className={cn(
               "min-w-0",
               "numeric" in column && "flex justify-end",
+              "wide" in column && WIDE_ONLY,
               column.key === "context" && "pl-3 truncate",
             )}
           >

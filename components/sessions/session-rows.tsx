@@ -14,12 +14,13 @@ import {
   Peak,
   Requests,
   SelectBox,
+  Sent,
   TitleLink,
   When,
   WithSubagents,
 } from "./row-parts";
 import type { RowView } from "./row-view";
-import { TABLE_GRID } from "./session-list-skeleton";
+import { TABLE_GRID, WIDE_ONLY } from "./session-list-skeleton";
 
 interface SessionCardProps {
   readonly row: RowView;
@@ -82,7 +83,6 @@ export const SessionCard = memo(function SessionCard(props: SessionCardProps) {
 /** The sparkline with peak, compactions, requests and tokens sent; without usage, only the known values. */
 function LastLine({ row }: { readonly row: RowView }) {
   const t = useTranslations("sessions.row");
-  const format = useFormat();
   if (row.state !== "ready") {
     return (
       <div className="flex h-6 items-center justify-between gap-2 text-sm">
@@ -101,7 +101,9 @@ function LastLine({ row }: { readonly row: RowView }) {
       <span className="text-t2">
         <Requests row={row}>{(count) => t("requestsShort", { count })}</Requests>
       </span>
-      <Value className="text-t2">{row.sent === null ? null : format.sum(row.sent)}</Value>
+      <span className="text-t2">
+        <Sent row={row} />
+      </span>
     </div>
   );
 }
@@ -155,7 +157,7 @@ export const SessionTableRow = memo(function SessionTableRow(props: SessionTable
       <Cell className="truncate normal-nums text-t2" title={row.project}>
         {row.projectName ?? <Absent unknown={unknown} />}
       </Cell>
-      <Cell className="truncate normal-nums text-t2" title={row.models.join(", ")}>
+      <Cell className={cn("truncate normal-nums text-t2", WIDE_ONLY)} title={row.models.join(", ")}>
         <Models models={row.models} unknown={unknown} />
       </Cell>
       <Cell className="truncate text-t2">{row.at === null ? <Absent unknown={unknown} /> : <When at={row.at} />}</Cell>
@@ -180,16 +182,12 @@ function Metrics({ row }: { readonly row: RowView }) {
         <Value>{row.compactions === null ? null : format.count(row.compactions)}</Value>
       </Cell>
       <Cell className="text-right whitespace-nowrap">
-        {row.sent === null ? (
-          <Value>{null}</Value>
-        ) : (
-          <Value exact={format.count(row.sent)}>{format.sum(row.sent)}</Value>
-        )}
+        <Sent row={row} />
       </Cell>
       <Cell className="text-right">
         <ListCost row={row} />
       </Cell>
-      <Cell className="text-right">
+      <Cell className={cn("text-right", WIDE_ONLY)}>
         <NotRead lines={row.notRead} />
       </Cell>
     </>
@@ -201,7 +199,7 @@ function Unknown({ row }: { readonly row: RowView }) {
   return (
     <>
       <Cell>{null}</Cell>
-      <Cell className="col-span-6 pl-3" span={6}>
+      <Cell className="col-span-6 pl-3 @max-[72rem]:col-span-5" span={6}>
         <ContextOverTime row={row} />
       </Cell>
     </>

@@ -10,7 +10,7 @@ import type { SourceEntry, SourcesAnswer } from "@/lib/queries/contract/types";
 import { isEmptyOwn, missingSources, SourceLabel, SourcePaths } from "./source-parts";
 
 /** Every searched folder, found or not, other readable stores, and the source of the prices. */
-export function SourceList({ sources, prices }: SourcesAnswer) {
+export function SourceList({ sources, settings, prices }: SourcesAnswer) {
   const t = useTranslations("sessions.sources");
   const missing = missingSources(sources);
   return (
@@ -41,9 +41,45 @@ export function SourceList({ sources, prices }: SourcesAnswer) {
           </div>
         </>
       )}
+      {settings.length > 0 && <SettingsFiles settings={settings} />}
       <IndexAgain />
       {prices !== null && <OwnPrices {...prices} />}
     </>
+  );
+}
+
+/** The agents' own settings files: their known settings, and one line for each error. */
+function SettingsFiles({ settings }: Pick<SourcesAnswer, "settings">) {
+  const t = useTranslations("sessions.sources.settings");
+  return (
+    <section
+      aria-labelledby="agent-settings"
+      className="mt-2 border-t border-line px-1 pt-2"
+      data-testid="agent-settings"
+    >
+      <h2 id="agent-settings" className="text-xs text-t3">
+        {t("label")}
+      </h2>
+      <ul>
+        {settings.map(({ agent, path, states, problems }) => (
+          <li key={path} className="py-0.5 text-sm">
+            {agent} <code className="text-xs break-all text-t3">{path}</code>
+            {problems.map((problem) => (
+              <span key={problem} className="flex items-start gap-2 text-t2">
+                <TriangleAlert aria-hidden className={`${ICON} text-danger`} />
+                {problem}
+              </span>
+            ))}
+            {states.map(({ name, value, line }) => (
+              <span key={`${name} ${line}`} className="block text-t2">
+                {t("stated", { name, value, line })}
+              </span>
+            ))}
+            {problems.length + states.length === 0 && <span className="block text-t3">{t("none")}</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

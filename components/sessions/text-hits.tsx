@@ -4,6 +4,7 @@ import Link from "next/link";
 import { useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
+import { useTitle } from "@/components/format/use-title";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { Button } from "@/components/ui/button";
 import { Progress } from "@/components/ui/status";
@@ -37,10 +38,11 @@ const NOTHING: Found = { done: 0, total: 0, failed: 0, hits: [] };
 /** Sessions searched at the same time: the server reads their files on as many threads as it has. */
 const AT_ONCE = 3;
 
-/** Searches what was said in the sessions that match the other filters; each of their files is read. */
+/** Searches the texts of the sessions that match the other filters, which reads each of their files. */
 export function TextHits({ filters }: { readonly filters: Filters }) {
   const t = useTranslations("sessions.texts");
   const format = useFormat();
+  const written = useTitle();
   const [found, setFound] = useState(NOTHING);
   const errorText = useErrorText();
   const [error, setError] = useState<unknown>();
@@ -82,7 +84,7 @@ export function TextHits({ filters }: { readonly filters: Filters }) {
                 prefetch={false}
                 className="truncate font-medium underline-offset-2 hover:underline"
               >
-                {row.title}
+                {written(row.title)}
               </Link>
               <span className="shrink-0 text-sm text-t3">
                 {[row.projectName, row.at === null ? null : format.dateTime(row.at), t("items", { count: items })]
@@ -102,7 +104,7 @@ export function TextHits({ filters }: { readonly filters: Filters }) {
   );
 }
 
-/** Searches one session after the other and reports every step. Rejects if the list cannot be had or the caller aborts. */
+/** Searches the sessions in their order, a few at a time, and reports every step. Rejects if the list cannot be fetched or the caller aborts. */
 async function searchTexts(filters: Filters, signal: AbortSignal, onStep: (found: Found) => void): Promise<void> {
   const q = filters.q.trim().slice(0, MOST_CHARS).toLowerCase();
   const rows = await allRows(filters, signal);

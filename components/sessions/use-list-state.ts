@@ -44,7 +44,7 @@ export function compareHref(ids: readonly string[]): string {
 /** The address of a sweep over sessions: on the page of the first one. */
 export function sweepHref([first = "", ...others]: readonly string[]): string {
   const rest = others.map(encodeURIComponent).join(",");
-  return `/sessions/${encodeURIComponent(first)}?lens=sweep${rest === "" ? "" : `&with=${rest}`}`;
+  return `/sessions/${encodeURIComponent(first)}?tab=sweep${rest === "" ? "" : `&with=${rest}`}`;
 }
 
 const DEFAULT_SORT: Sort = { key: "when", descending: true };
@@ -142,7 +142,7 @@ export function useListState(): ListState {
 
 const KEY = "filters-beside";
 
-/** True if the filters have a column beside the list. */
+/** The filters' column beside the list. */
 export interface FacetsBeside {
   /** True if there is space for one; else they open in a sheet. */
   readonly isPossible: boolean;
@@ -150,7 +150,7 @@ export interface FacetsBeside {
   readonly toggle: () => void;
 }
 
-/** The user's choice; by default they have a column if there is space for both. */
+/** The filters' column as the user chose; by default it is shown if there is space for it and the list. */
 export function useFacetsBeside(): FacetsBeside {
   const isPossible = useMediaQuery("(width >= 80rem)");
   const isRoomy = useMediaQuery("(width >= 96rem)");

@@ -11,7 +11,7 @@ import { filterRequest, isFiltered, listRequest, unfilteredRequest } from "./fil
 import { type RowView, toRowView } from "./row-view";
 import { useListState } from "./use-list-state";
 
-/** The complete request about the list. */
+/** First part of the keys of all queries about the list. */
 export const SESSIONS_KEY = ["sessions"] as const;
 /** Rows of a page: a screenful and some more. */
 const PAGE_ROWS = 100;

@@ -47,7 +47,7 @@ async function loadAll(signal: AbortSignal): Promise<readonly string[]> {
   return failures;
 }
 
-/** A policy that has answered for its settings. Rejects with `PolicyError`. */
+/** A loaded policy whose settings can be read for every preset. Rejects with `PolicyError`. */
 async function loaded(source: OwnSource, wasm: ArrayBuffer): Promise<Policy> {
   const { ownPolicy } = await import("@/lib/sandbox/own-policy");
   const policy = await ownPolicy(source, LIMITS, wasm);

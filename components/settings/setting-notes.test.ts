@@ -3,9 +3,10 @@ import { describe, expect, it } from "vitest";
 import { MESSAGES } from "@/app/i18n/messages";
 import { POLICIES } from "@/lib/agents/registry";
 import { inputSettings } from "@/lib/core/compaction/policy/input-settings";
+import { pauseSettings } from "@/lib/core/compaction/policy/pause-settings";
 import type { SettingSource } from "@/lib/core/compaction/policy/settings";
 
-/** Every source that the panel can show: those of all policies and presets, with and without recorded summaries and prices, and those of the inputs. */
+/** Every source that the panel can show: those of all policies and presets, with and without recorded summaries and prices, and those of pauses and inputs. */
 const SOURCES: readonly (readonly [string, SettingSource])[] = [
   ...POLICIES.flatMap((policy) =>
     policy.presets.flatMap((preset) =>
@@ -19,6 +20,11 @@ const SOURCES: readonly (readonly [string, SettingSource])[] = [
           return [`${policy.id}@${preset} ${key}`, source] as const;
         }),
       ),
+    ),
+  ),
+  ...POLICIES.flatMap((policy) =>
+    policy.presets.flatMap((preset) =>
+      pauseSettings(policy, preset, { window: 200_000 }).map(({ key, source }) => [key, source] as const),
     ),
   ),
   ...inputSettings({ tables: { tools: ["read"], files: [], models: [], terms: [], overhead: [] } }).map(
@@ -49,6 +55,6 @@ describe.each(["en", "zh-CN"] as const)("notes of sources in %s", (locale) => {
 
 it("citations contain only names: sentences belong in a note", () => {
   const words = /\b(the|of|and|with|by|a|is|as|no|where|chapter|settings|rule)\b/i;
-  const told = SOURCES.filter(([, { text = "" }]) => words.test(text.replaceAll(/[\w./-]*[./-][\w./-]*/g, "")));
-  expect(told.map(([where, { text }]) => `${where}: ${text}`)).toEqual([]);
+  const offenders = SOURCES.filter(([, { text = "" }]) => words.test(text.replaceAll(/[\w./-]*[./-][\w./-]*/g, "")));
+  expect(offenders.map(([where, { text }]) => `${where}: ${text}`)).toEqual([]);
 });

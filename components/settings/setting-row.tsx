@@ -11,18 +11,33 @@ import { NumberField } from "./number-field";
 import type { NumberSpec } from "./trigger-setting";
 import { fromField, numberOf, place, toField, usePolicyWords } from "./use-words";
 
+/** The value that a settings file of the user gives to a setting, and its place. */
+export interface StatedSetting {
+  readonly value: SettingValue;
+  readonly file: string;
+  readonly line: number;
+}
+
 interface SettingRowProps {
   readonly spec: SettingSpec;
   readonly value: SettingValue;
   readonly changed: boolean;
   /** The policy's window, in tokens: it turns a share into an amount. */
   readonly window: number;
+  readonly stated: StatedSetting | undefined;
   /** `null` restores the documented default. */
   readonly onChange: (key: string, value: SettingValue) => void;
 }
 
 /** One setting, built from its specification: name, value, unit, and source of the number. */
-export const SettingRow = memo(function SettingRow({ spec, value, changed, window, onChange }: SettingRowProps) {
+export const SettingRow = memo(function SettingRow({
+  spec,
+  value,
+  changed,
+  window,
+  stated,
+  onChange,
+}: SettingRowProps) {
   const words = usePolicyWords();
   const id = useId();
   const label = words.setting(spec);
@@ -37,11 +52,12 @@ export const SettingRow = memo(function SettingRow({ spec, value, changed, windo
   );
   const setting = { id, head, value, changed, onChange: (next: SettingValue) => onChange(spec.key, next) };
   return (
-    <div className="py-1.5" data-setting-row={spec.key}>
+    <div className="py-1" data-setting-row={spec.key}>
       {spec.type === "number" && <NumberSetting spec={spec} label={label} {...setting} />}
       {spec.type === "optional-number" && <OptionalNumberSetting spec={spec} {...setting} />}
       {(spec.type === "boolean" || spec.type === "choice") && <ChosenSetting spec={spec} {...setting} />}
       <AmountLine spec={spec} value={value} window={window} />
+      {stated !== undefined && <StatedLine spec={spec} stated={stated} />}
     </div>
   );
 });
@@ -117,6 +133,30 @@ export function RowLabel({ id, label, source, changed, onReset }: RowLabelProps)
       )}
     </span>
   );
+}
+
+type StatedLineProps = Pick<SettingRowProps, "spec"> & { readonly stated: StatedSetting };
+
+/** The user's own value with its place in a settings file. */
+function StatedLine({ spec, stated }: StatedLineProps) {
+  const t = useTranslations("replay.panel.yours");
+  const own = useValueText(spec, stated.value);
+  return (
+    <p className="text-sm break-words text-t2" data-testid="stated-setting">
+      {t("stated", { value: own, file: stated.file, line: stated.line })}
+    </p>
+  );
+}
+
+/** A value with its unit, as the setting's field shows it. */
+function useValueText(spec: SettingSpec, value: SettingValue): string {
+  const words = usePolicyWords();
+  const format = useFormat();
+  if (typeof value === "boolean") return words.choice(value ? "on" : "off");
+  if (typeof value !== "number" || spec.type === "boolean" || spec.type === "choice")
+    return words.choice(String(value));
+  const field = spec.type === "number" ? toField(spec, value) : value;
+  return `${Number.isInteger(field) ? format.count(field) : field} ${words.unit(spec.unit)}`;
 }
 
 /** A remark below a value, if there is one. */

@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { isInputKey } from "@/lib/core/compaction/policy/input-settings";
+import { isPauseKey, isSharedKey } from "@/lib/core/compaction/policy/pause-settings";
 import type { Policy } from "@/lib/core/compaction/policy/policy";
 import { isInEffect, type SettingSpec, type Settings, type SettingValue } from "@/lib/core/compaction/policy/settings";
 import type { ContextWindow } from "@/lib/core/transcript/model";
-import { SettingRow } from "./setting-row";
+import { SettingRow, type StatedSetting } from "./setting-row";
 
 interface ChosenSettings {
   readonly policy: Policy;
@@ -15,40 +16,63 @@ interface ChosenSettings {
   readonly window: ContextWindow;
 }
 
+/** Values in the user's own settings files, by key. */
+export type StatedSettings = ReadonlyMap<string, StatedSetting>;
+
 interface SettingRowsProps {
   readonly choice: ChosenSettings;
+  readonly stated?: StatedSettings | undefined;
   readonly onChange: (key: string, value: SettingValue) => void;
 }
 
-/** The policy's own settings; then, folded, those without effect, such as pruning's, and those of the inputs, which every policy takes. */
-export function SettingRows({ choice, onChange }: SettingRowsProps) {
+/** The settings that people change most; then, folded, the policy's others, those without effect, such as pruning's, and those of pauses and inputs, which every policy takes. */
+export function SettingRows({ choice, stated, onChange }: SettingRowsProps) {
   const t = useTranslations("replay.panel");
   const { policy, specs, settings, changed } = choice;
-  const own = specs.filter((spec) => !isInputKey(spec.key) && hasEffect(spec, policy));
+  const own = specs.filter((spec) => !isSharedKey(spec.key) && hasEffect(spec, policy));
   const [inEffect, idle] = [
     own.filter((spec) => isInEffect(spec, settings)),
     own.filter((spec) => !isInEffect(spec, settings)),
   ];
-  const inputs = specs.filter(({ key }) => isInputKey(key));
-  const changedInputs = inputs.filter(({ key }) => changed.has(key)).length;
+  const main = mainSettings(inEffect, stated);
+  const rest = inEffect.filter((spec) => !main.includes(spec));
+  const changedRest = rest.filter(({ key }) => changed.has(key)).length;
+  const shared = [
+    {
+      id: "pauses",
+      specs: specs.filter((spec) => isPauseKey(spec.key) && isInEffect(spec, settings)),
+      none: "pausesChanged",
+    },
+    { id: "inputs", specs: specs.filter(({ key }) => isInputKey(key)), none: "inputsChanged" },
+  ] as const;
   return (
     <>
-      <Rows specs={inEffect} choice={choice} onChange={onChange} />
+      <Rows specs={main} choice={choice} stated={stated} onChange={onChange} />
+      {rest.length > 0 && (
+        <Folded
+          id="rest"
+          title={t("rest")}
+          note={changedRest > 0 ? t("inputsChanged", { changed: changedRest }) : t("idleCount", { count: rest.length })}
+          changed={changedRest > 0}
+        >
+          <Rows specs={rest} choice={choice} stated={stated} onChange={onChange} />
+        </Folded>
+      )}
       {idle.length > 0 && (
         <Folded id="idle" title={t("idle")} note={t("idleCount", { count: idle.length })}>
-          <Rows specs={idle} choice={choice} onChange={onChange} />
+          <Rows specs={idle} choice={choice} stated={stated} onChange={onChange} />
         </Folded>
       )}
-      {inputs.length > 0 && (
-        <Folded
-          id="inputs"
-          title={t("inputs")}
-          note={t("inputsChanged", { changed: changedInputs })}
-          changed={changedInputs > 0}
-        >
-          <Rows specs={inputs} choice={choice} onChange={onChange} />
-        </Folded>
-      )}
+      {shared.map(({ id, specs: inside, none }) => {
+        const count = inside.filter(({ key }) => changed.has(key)).length;
+        return (
+          inside.length > 0 && (
+            <Folded key={id} id={id} title={t(id)} note={t(none, { changed: count })} changed={count > 0}>
+              <Rows specs={inside} choice={choice} stated={stated} onChange={onChange} />
+            </Folded>
+          )
+        );
+      })}
     </>
   );
 }
@@ -72,11 +96,24 @@ function Folded({ id, title, note, changed = false, children }: FoldedProps) {
           </span>
           {title}
         </span>
-        <span className={changed ? "text-xs text-accent" : "text-xs text-t3"}>{note}</span>
+        <span className={changed ? "text-sm text-accent" : "text-sm text-t3"}>{note}</span>
       </summary>
       {children}
     </details>
   );
+}
+
+/** Number of a policy's own settings that are in view: it declares the trigger and what it keeps first. */
+const MAIN_COUNT = 4;
+
+/** Settings of every policy, of rare use. */
+const RARE: ReadonlySet<string> = new Set(["failSummary", "entryTruncation"]);
+
+/** The settings of a policy that are not folded: the first ones it declares, those that the user's files state, and the size of a summary. */
+function mainSettings(own: readonly SettingSpec[], stated: StatedSettings | undefined): readonly SettingSpec[] {
+  return own
+    .filter(({ key }) => !RARE.has(key))
+    .filter(({ key }, index) => index < MAIN_COUNT || key === "summaryTokens" || stated?.has(key) === true);
 }
 
 /** True if a setting has an effect: every policy takes those for summaries and truncation on entry, but may have neither. */
@@ -85,13 +122,14 @@ export function hasEffect({ key }: SettingSpec, policy: Policy): boolean {
   return policy.summarises !== false || (key !== "summaryTokens" && key !== "failSummary");
 }
 
-function Rows({ specs, choice, onChange }: SettingRowsProps & { readonly specs: readonly SettingSpec[] }) {
+function Rows({ specs, choice, stated, onChange }: SettingRowsProps & { readonly specs: readonly SettingSpec[] }) {
   return specs.map((spec) => (
     <SettingRow
       key={spec.key}
       spec={spec}
       value={choice.settings[spec.key] ?? null}
       changed={choice.changed.has(spec.key)}
+      stated={stated?.get(spec.key)}
       window={choice.window.tokens}
       onChange={onChange}
     />

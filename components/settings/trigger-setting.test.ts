@@ -45,13 +45,36 @@ describe("trigger handle", () => {
     expect(handle?.valueFor(0)).toBe(0.01);
   });
 
-  it("exists for every agent's policy that shows a trigger", () => {
+  it("exists for every agent's policy that shows a trigger, unless that is the window itself", () => {
     for (const policy of POLICIES.filter(({ threshold }) => threshold !== undefined)) {
       for (const preset of policy.presets) {
         const specs = policy.settings(preset, { window: 200_000, agent: null });
-        const settings = resolveSettings(specs, {});
-        const handle = triggerHandle(policy, specs, { preset, settings, window: 200_000 });
-        expect(handle, `${policy.id}@${preset}`).toBeDefined();
+        const chosen = { preset, settings: resolveSettings(specs, {}), window: 200_000 };
+        const handle = triggerHandle(policy, specs, chosen);
+        const isWindow = policy.threshold?.(chosen) === chosen.window + 1;
+        if (!isWindow) expect(handle, `${policy.id}@${preset}`).toBeDefined();
+      }
+    }
+  });
+
+  it("reaches every size below the default with a setting that real agents have", () => {
+    for (const [id, key] of [
+      ["opencode", "inputLimit"],
+      ["claude-code", "autoBuffer"],
+      ["codex", "autoCompactLimit"],
+    ]) {
+      const policy = POLICIES.find((one) => one.id === id);
+      const preset = policy?.presets[0];
+      if (policy === undefined || preset === undefined) throw new Error(`${id} is a policy`);
+      for (const window of [200_000, 400_000, 1_000_000]) {
+        const specs = policy.settings(preset, { window, agent: null });
+        const handle = triggerHandle(policy, specs, { preset, settings: resolveSettings(specs, {}), window });
+        expect(handle?.spec.key).toBe(key);
+        for (const share of [0.05, 0.2, 0.5, 0.75]) {
+          const tokens = share * window;
+          const reached = handle?.thresholdAt(handle.valueFor(tokens)) ?? 0;
+          expect(Math.abs(reached - tokens), `${id} ${tokens}`).toBeLessThanOrEqual(1000);
+        }
       }
     }
   });

@@ -9,7 +9,6 @@ interface TriggerHandle {
   readonly spec: NumberSpec;
   /** The value of the setting, on its own steps, that brings the threshold nearest to a number of tokens. */
   readonly valueFor: (tokens: number) => number;
-  /** The threshold at a value of the setting. */
   readonly thresholdAt: (value: number) => number;
   /** True if a larger value means a higher threshold. */
   readonly rising: boolean;

@@ -42,8 +42,8 @@ export function usePolicyWords(): PolicyWords {
     unit: (unit) => known(`unit.${unit}`, unit),
     source: ({ kind, text, notes = [], values }) => {
       // The compiler sees a note's name as plain data; a test ensures that every note has a message.
-      const said = notes.map((note) => t(`source.note.${note}` as never, values as never));
-      const what = [...(text === undefined ? [] : [text]), ...said];
+      const noteTexts = notes.map((note) => t(`source.note.${note}` as never, values as never));
+      const what = [...(text === undefined ? [] : [text]), ...noteTexts];
       if (what.length === 0) return t(`source.${kind}`);
       return t("source.line", {
         kind: t(`source.${kind}`),

@@ -30,7 +30,7 @@ export const KEYBOARD_MAP = [
   {
     title: "inSession",
     keys: [
-      { does: "lens", press: SESSION_TABS.map(tabKey) },
+      { does: "tab", press: SESSION_TABS.map(tabKey) },
       { does: "item", press: ["j", "k"] },
       { does: "openItem", press: ["o"] },
       { does: "read", press: ["r"] },

@@ -45,12 +45,22 @@ export function TopBar({ locales }: TopBarProps) {
       <Link
         href="/"
         prefetch={false}
-        className="flex items-center gap-2 rounded-md font-semibold whitespace-nowrap touch:h-10"
+        className="flex items-center gap-2 rounded-md font-semibold whitespace-nowrap max-sm:tracking-tight touch:h-10"
       >
         <Logo />
         {t("product")}
       </Link>
-      <nav aria-label={t("nav.label")} className="flex gap-1 max-sm:hidden">
+      <button type="button" popoverTarget="nav" aria-label={t("nav.label")} className="size-10 text-lg sm:hidden">
+        ☰
+      </button>
+      {/* On phones a popover, which the browser closes by a press elsewhere; the key closes it on another page. */}
+      <nav
+        key={path}
+        id="nav"
+        popover="auto"
+        aria-label={t("nav.label")}
+        className="gap-1 text-t1 sm:static sm:flex sm:size-auto sm:overflow-visible sm:bg-transparent max-sm:floating max-sm:top-12 max-sm:left-2 max-sm:w-48 max-sm:flex-col max-sm:p-2 max-sm:open:flex"
+      >
         <NavLink href="/" isCurrent={inList} isMarked={inList || path.startsWith("/sessions")}>
           {t("nav.sessions")}
         </NavLink>

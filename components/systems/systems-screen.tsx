@@ -23,7 +23,7 @@ import { listSessions } from "@/lib/queries/client/client";
 type Texts = typeof English;
 type PolicyId = keyof Texts["policies"];
 
-/** The texts of the page in a language. They are no messages, which every page loads. */
+/** The texts of the page in a language. Messages would be loaded by every page, so these are in files of their own. */
 export const SYSTEMS_TEXTS: Readonly<Record<AppLocale, () => Promise<Texts>>> = {
   en: async () => (await import("@/app/i18n/systems/en.json")).default,
   "zh-CN": async () => (await import("@/app/i18n/systems/zh-CN.json")).default,
@@ -115,10 +115,10 @@ const LINES = ["counts", "when", "keeps", "loses", "source"] as const;
 function System({ policy, texts, samples }: SystemsProps & { readonly policy: Policy }) {
   const words = usePolicyWords();
   const [preset, setPreset] = useState(policy.presets[0] ?? "default");
-  const said = isDescribed(policy.id, texts) ? texts.policies[policy.id] : undefined;
+  const description = isDescribed(policy.id, texts) ? texts.policies[policy.id] : undefined;
   const sample = samples.get(SAMPLES[policy.id] ?? OTHER);
   const name = words.policy(policy);
-  if (said === undefined) return null;
+  if (description === undefined) return null;
   return (
     <section
       id={policy.id}
@@ -156,7 +156,7 @@ function System({ policy, texts, samples }: SystemsProps & { readonly policy: Po
           {LINES.map((line) => (
             <div key={line} className="contents">
               <dt className="text-t2">{texts.page[line]}</dt>
-              <dd className="[overflow-wrap:anywhere]">{said[line]}</dd>
+              <dd className="[overflow-wrap:anywhere]">{description[line]}</dd>
             </div>
           ))}
         </dl>
@@ -195,14 +195,18 @@ function Values({ policy, preset, page }: ValuesProps) {
         rowKey={({ key }) => key}
         rowProps={({ key }) => ({ "data-value-of": key })}
         columns={[
-          { head: page.setting, namesRow: true, cell: (spec) => words.setting(spec) },
+          { head: page.setting, namesRow: true, cell: (spec) => words.setting(spec), cellClass: "whitespace-normal" },
           { head: page.default, numeric: true, cell: shown, cellClass: "text-right whitespace-nowrap" },
           {
             head: page.inAgent,
             cell: (spec) => <InAgentText spec={spec} page={page} />,
-            cellClass: "min-w-48 text-left",
+            cellClass: "min-w-36 text-left",
           },
-          { head: page.origin, cell: ({ source }) => words.source(source), cellClass: "text-left text-xs text-t3" },
+          {
+            head: page.origin,
+            cell: ({ source }) => words.source(source),
+            cellClass: "min-w-36 text-left text-xs text-t3 [overflow-wrap:anywhere]",
+          },
         ]}
       />
     </ScrollRegion>

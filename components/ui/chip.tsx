@@ -6,7 +6,7 @@ export function Chip({ className, ...props }: ComponentProps<"span">) {
   return (
     <span
       className={cn(
-        "inline-flex h-4 shrink-0 items-center rounded-sm border border-line2 px-1 text-xs leading-[14px] font-normal whitespace-nowrap text-t2",
+        "inline-flex h-4 shrink-0 items-center rounded-sm border border-line2 px-1 text-sm leading-[14px] font-normal whitespace-nowrap text-t2",
         className,
       )}
       {...props}
@@ -18,14 +18,16 @@ interface KindChipProps extends Omit<ComponentProps<"span">, "children"> {
   readonly kind: "measured" | "estimated" | "inferred" | "na";
   /** The word, in the user's language: the mark alone would not be enough. */
   readonly label: string;
+  /** Classes of the word: where space is scarce, it may be for screen readers alone. */
+  readonly labelClass?: string;
 }
 
 /** Source of a number: a filled dot for measured, a ring and italics for estimated, half-filled for inferred, a dash for not available. */
-export function KindChip({ kind, label, className, ...props }: KindChipProps) {
+export function KindChip({ kind, label, labelClass, className, ...props }: KindChipProps) {
   return (
     <span
       className={cn(
-        "inline-flex items-center gap-1 text-xs font-normal whitespace-nowrap text-t3",
+        "inline-flex items-center gap-1 text-sm font-normal whitespace-nowrap text-t3",
         kind === "estimated" && "italic",
         className,
       )}
@@ -39,7 +41,7 @@ export function KindChip({ kind, label, className, ...props }: KindChipProps) {
         {kind === "inferred" && <path d="M4 1.25a2.75 2.75 0 0 0 0 5.5Z" className="fill-t3" />}
         {kind === "na" && <path d="M1 4h6" className="stroke-t3" strokeWidth="1.5" />}
       </svg>
-      {label}
+      {labelClass === undefined ? label : <span className={labelClass}>{label}</span>}
     </span>
   );
 }
@@ -49,7 +51,7 @@ export function Count({ className, ...props }: ComponentProps<"span">) {
   return (
     <span
       className={cn(
-        "inline-block h-4 min-w-4 rounded-full bg-sunk px-1.5 text-center text-xs leading-4 font-normal text-t2",
+        "inline-block h-4 min-w-4 rounded-full bg-sunk px-1.5 text-center text-sm leading-4 font-normal text-t2",
         className,
       )}
       {...props}
@@ -62,7 +64,7 @@ export function Kbd({ className, ...props }: ComponentProps<"kbd">) {
   return (
     <kbd
       className={cn(
-        "inline-block h-4 min-w-4 rounded-sm border border-line2 bg-bg px-1 text-center font-sans text-xs leading-[14px] text-t3",
+        "inline-block h-4 min-w-4 rounded-sm border border-line2 bg-bg px-1 text-center font-sans text-sm leading-[14px] text-t3",
         className,
       )}
       {...props}

@@ -43,7 +43,7 @@ export const mergeClasses = createTailwindMerge(() => ({
   theme: {},
   classGroups: {
     display: ["block", "inline", "inline-block", "flex", "inline-flex", "grid", "table", "contents", "hidden"],
-    position: ["absolute", "relative", "fixed", "sticky"],
+    position: ["static", "absolute", "relative", "fixed", "sticky"],
     visibility: ["visible", "invisible"],
     sr: ["sr-only", "not-sr-only"],
     "text-overflow": ["truncate"],

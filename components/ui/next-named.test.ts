@@ -15,7 +15,7 @@ test("a letter goes to the next value of that letter, in turn and in any case", 
   expect(nextNamed(OPTIONS, "pi", "x")).toBeUndefined();
 });
 
-test("several letters are a prefix of one name; a repeated letter goes on to the next", () => {
+test("several letters select a name by its prefix; a repeated letter selects the next match", () => {
   const typed = (text: string, value?: "codex" | "claude-code" | "pi") => nextNamed(OPTIONS, value, text);
   expect(typed("cl", "pi")).toBe("claude-code");
   expect(typed("co", "codex")).toBe("codex");

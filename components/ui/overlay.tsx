@@ -112,7 +112,7 @@ export function useWasOpened(): boolean {
   return open || opened;
 }
 
-/** Behaviour of content beside its trigger, not inside it, towards the trigger: a press there is not outside, and the focus returns to it. */
+/** Makes content treat its trigger as a part of itself: a press on the trigger is not outside, and the focus returns to the trigger. */
 export function useTriggerAsPart() {
   const { trigger } = useOverlay();
   const leftOutside = useRef(false);
@@ -148,7 +148,7 @@ export function loadedLater<Module>(load: () => Promise<Module>) {
       module = await load();
       for (const listener of listeners) listener();
     } catch {
-      loading = false; // The server is away; the next use asks again.
+      loading = false; // The server is unreachable; the next use tries again.
     }
   };
   return {

@@ -11,7 +11,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** The cell's full text, for exports. Columns without it are not exported. */
   readonly value?: (row: Row) => CellValue;
-  /** The head's words if it is more than a text; for exports. */
+  /** Plain text of the head for exports, if `head` is not text. */
   readonly name?: string;
   /** Aligns it to the right. */
   readonly numeric?: boolean;
@@ -22,7 +22,7 @@ export interface Column<Row> {
   readonly headClass?: string;
   readonly cellClass?: string;
   readonly cellProps?: (row: Row) => Marked<"td">;
-  /** Sort order of the rows by it. */
+  /** Order of the rows, if they are sorted by this column. */
   readonly sorted?: "ascending" | "descending" | undefined;
   /** Content below its cells, such as their sum. */
   readonly foot?: ReactNode;
@@ -119,7 +119,7 @@ export function TableHead({ className, numeric = false, scope = "col", ...props 
     <th
       scope={scope}
       className={cn(
-        "h-6 px-2 text-xs font-medium whitespace-nowrap text-t3",
+        "h-6 px-2 text-sm font-medium whitespace-nowrap text-t3",
         numeric ? "text-right" : "text-left",
         className,
       )}

@@ -4,7 +4,7 @@ import { cn } from "./cn";
 interface ToggleGroupProps<Value extends string> {
   readonly label: string;
   readonly value: Value;
-  /** The values, each with what stands on its segment. */
+  /** The values, each with the content of its segment. */
   readonly options: readonly (readonly [Value, ReactNode])[];
   readonly onChange: (value: Value) => void;
   readonly className?: string;

@@ -164,7 +164,7 @@ export class SessionPage {
   }
 
   async tab(name: TabId): Promise<void> {
-    await this.page.getByRole("tab", { name: this.words.of(`session.lens.${name}`) }).click();
+    await this.page.getByRole("tab", { name: this.words.of(`session.tab.${name}`) }).click();
   }
 }
 

@@ -25,8 +25,8 @@ interface Part {
 /**
  * Fails if axe finds a serious or critical fault.
  * @param where the place to name in the failure
- * @param part without it the whole page
- * @param rules without them all
+ * @param part a part of the page; default: the whole page
+ * @param rules ids of the rules; default: all
  */
 export async function serious(page: Page, where: string, part?: Part, rules?: string[]): Promise<void> {
   // A page that was checked before has axe already, which is half a megabyte of program.
@@ -70,7 +70,7 @@ async function floating(page: Page, floats: boolean): Promise<void> {
   );
 }
 
-/** The same, in both colour schemes: the dark one only for faults of colours. Leaves the light one in force. */
+/** As `serious`, in both colour schemes: in the dark one, only faults of colours. Leaves the light one in force. */
 export async function seriousInBothSchemes(page: Page, where: string, part?: Part): Promise<void> {
   await serious(page, where, part);
   await inScheme(page, "dark");

@@ -7,8 +7,8 @@ interface Patience {
 }
 
 /**
- * Playwright's, with fewer looks while waiting: it describes the whole page at each look in vain, for the message of a rare failure. Here an address and an
- * element are awaited before they are looked at.
+ * `expect` with fewer checks while waiting. Playwright's own describes the whole page after each failed check, for the message of a rare failure; here an
+ * address and an element are awaited before they are checked.
  */
 export const expect = playwrights.extend({
   async toHaveURL(page: Page, address: Address, options: Patience = {}) {
@@ -27,7 +27,20 @@ export const expect = playwrights.extend({
   },
 });
 
-/** After a timeout it is looked at once, for the message. */
+/**
+ * Waits until a value stays the same for a second, because the page draws the last answer some time after it arrives. Playwright's "networkidle" comes
+ * once per document and says nothing of what loads later.
+ */
+export async function settled(read: () => Promise<unknown>): Promise<void> {
+  const seen = [await read()];
+  const stays = async () => {
+    seen.push(await read());
+    return seen.length > 2 && seen.at(-1) === seen.at(-2);
+  };
+  await playwrights.poll(stays, { intervals: [1000] }).toBe(true);
+}
+
+/** Options of a single check after a timeout, for its message. */
 const AT_ONCE = { timeout: 1 };
 
 function comes(waiting: Promise<void>): Promise<boolean> {
@@ -39,10 +52,10 @@ function comes(waiting: Promise<void>): Promise<boolean> {
 
 /**
  * Result of a matcher.
- * @param isNot whether the opposite is expected, which `looked` fails for too
+ * @param isNot true if the opposite is expected; then `checked` rejects if the opposite does not hold
  */
-function answer(isNot: boolean, looked: Promise<void>) {
-  return looked.then(
+function answer(isNot: boolean, checked: Promise<void>) {
+  return checked.then(
     () => ({ pass: !isNot, message: () => "" }),
     ({ message }: Error) => ({ pass: isNot, message: () => message }),
   );

@@ -1,7 +1,7 @@
 import type { BrowserContext } from "@playwright/test";
 import { TOUR_SEEN } from "@/components/session/tour/first-visit";
 
-/** Makes a browser open its pages as one that has seen the hints of a first visit. */
+/** Marks the hints of a first visit as seen, in every page that a browser opens. */
 export async function notFirstVisit(context: BrowserContext): Promise<void> {
   await context.addInitScript((key) => {
     // A page without an origin has no storage, and shows no hints.

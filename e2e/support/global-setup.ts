@@ -13,11 +13,15 @@ const SHARED = {
   variedApp: async () => read(await startApp({ fill: writeVariedFiles })),
 } as const;
 
-/** Waits until every file is read, because only then are the relations known. */
+/** Waits until every file is read, because only then are the relations known. A busy machine may end an idle connection: it is asked again. */
 async function read(app: App): Promise<App> {
-  for (;;) {
-    const { indexing } = await (await fetch(`${app.origin}/api/sessions`)).json();
-    if (indexing.total > 0 && indexing.done === indexing.total) return app;
+  for (let resets = 0; ; ) {
+    try {
+      const { indexing } = await (await fetch(`${app.origin}/api/sessions`)).json();
+      if (indexing.total > 0 && indexing.done === indexing.total) return app;
+    } catch (error) {
+      if (++resets === 5) throw error;
+    }
     await sleep(100);
   }
 }

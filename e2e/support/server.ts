@@ -100,11 +100,11 @@ function makeOlder(folder: string): void {
 
 function printedAddress(program: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = "";
-    const timer = setTimeout(() => reject(new Error(`no address within ${START_MS} ms:\n${said}`)), START_MS);
+    let output = "";
+    const timer = setTimeout(() => reject(new Error(`no address within ${START_MS} ms:\n${output}`)), START_MS);
     const take = (chunk: Buffer) => {
-      said += chunk.toString();
-      const address = /at (http:\/\/\S+)/.exec(said)?.[1];
+      output += chunk.toString();
+      const address = /at (http:\/\/\S+)/.exec(output)?.[1];
       if (address === undefined) return;
       clearTimeout(timer);
       resolve(address);
@@ -113,7 +113,7 @@ function printedAddress(program: ChildProcess): Promise<string> {
     program.stderr?.on("data", take);
     program.once("exit", (code) => {
       clearTimeout(timer);
-      reject(new Error(`the server ended with code ${code}:\n${said}`));
+      reject(new Error(`the server ended with code ${code}:\n${output}`));
     });
   });
 }

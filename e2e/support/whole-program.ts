@@ -50,12 +50,12 @@ const json = (body: object) => ({ method: "POST", body: JSON.stringify(body) });
 async function served(name: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const log = join(place, `${name}.log`);
   const child = traced(log, ["serve", sessions, "--port", "0", ...args], env);
-  let said = "";
+  let output = "";
   const address = await new Promise<string>((resolve, reject) => {
-    child.once("exit", () => reject(new Error(`the server ended: ${said}`)));
+    child.once("exit", () => reject(new Error(`the server ended: ${output}`)));
     child.stdout?.on("data", (chunk) => {
-      said += chunk;
-      const [, found] = /at (http:\/\/\S+)\//.exec(said) ?? [];
+      output += chunk;
+      const [, found] = /at (http:\/\/\S+)\//.exec(output) ?? [];
       if (found !== undefined) resolve(found);
     });
   });

@@ -7,7 +7,7 @@ const SHARED = join(process.cwd(), "../shared");
 const SYSTEMS = join(SHARED, "systems");
 const NOTES = join(SHARED, "transcripts", "NOTES.md");
 
-/** The beginnings of the headings under which a description speaks of records. The other sections are about sizes and rules. */
+/** Beginnings of the headings of sections about records. The other sections are about sizes and rules. */
 const ABOUT_RECORDS: Readonly<Record<string, readonly string[]>> = {
   "claude-code": ["## 1. ", "## 2. ", "### Usage", "### Tree", "## 3. ", "## 6. "],
   codex: ["## 10. "],
@@ -38,7 +38,7 @@ const NO_FIELDS = new Set([
   // Columns of databases, which we do not read.
   ...["cache_read", "cache_write", "message_id", "parent_id", "project_id", "session_id", "session_message"],
   ...["time_created", "time_updated", "tokens_input"],
-  // Words of the notes, and names that a program or an extension made up.
+  // Words of the notes, and names invented by a program or an extension.
   ...[
     "tool_results",
     "compact_summary",
@@ -75,7 +75,7 @@ function keys(text: string): readonly string[] {
 
 const PROOFS = join(import.meta.dirname, "..", "..", "verify", "agents");
 
-/** Everything that the agent's folder says, agent notes and program, its proof, and the format's folder that it shares with another agent. */
+/** All texts about an agent: its notes and code, its checks in `verify`, and the folder of a format that it shares with another agent. */
 function wordsOf(agent: string): string {
   const own = textIn(join(import.meta.dirname, agent));
   const shared = /from "(?:\.\.\/)+entry-tree\//.test(own) ? [textIn(join(import.meta.dirname, "entry-tree"))] : [];

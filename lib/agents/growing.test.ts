@@ -23,8 +23,8 @@ const cases = READERS.flatMap((reader) => {
   return [{ format: reader.format, reader, files: texts.filter((lines) => lines.length <= MOST_LINES) }];
 }).filter(({ files }) => files.length > 0);
 
-/** Values derived from columns, each time by way of caches. */
-function foundIn(columns: SessionColumns) {
+/** Values derived from columns, computed through the caches. */
+function derivedFrom(columns: SessionColumns) {
   const tokens = columns.tokens[ESTIMATOR] ?? new Int32Array(0);
   const { context, uncached, compactions, totals } = recordedReplay({ columns, tokens }, 200_000);
   const { items, end } = trajectoryOf(columns);
@@ -40,9 +40,9 @@ describe.each(cases)("sessions of $format that are written line by line", ({ rea
         const bare = columnsFromTranscript(readTranscript(bytes, reader));
         const fresh = withTokenColumn(bare, ESTIMATOR, sizeTokenColumn(bare, ESTIMATOR));
         shown = shown === undefined ? fresh : withDelta(shown, columnsDelta(shown, fresh));
-        const grown = foundIn(shown);
+        const grown = derivedFrom(shown);
         // The same columns under other objects have no cached values.
-        expect(grown).toEqual(foundIn(structuredClone(fresh)));
+        expect(grown).toEqual(derivedFrom(structuredClone(fresh)));
       }
     }
   });

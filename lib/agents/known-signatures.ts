@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "@/lib/agents/shared/json";
+import { isOldEvent, isSdkEvent } from "@/lib/agents/shared/openhands-event";
 
 /**
  * Signature of another program's files, so that a file that is not read is named, and never mistaken for another agent's. A row is checked against
@@ -11,14 +12,16 @@ export interface Signature {
   readonly kind: string;
   /** True for a record that only this program writes. */
   readonly record?: (record: JsonObject) => boolean;
+  /** True if only a file with that one record is meant. */
+  readonly alone?: true;
   /** Beginning of a file that is not JSON. */
   readonly text?: RegExp;
   /** Names of tables or columns that must all be in the schema of a SQLite file. */
   readonly schema?: readonly string[];
-  /** Names of files within a zip file. One match is enough. */
-  readonly zipped?: readonly string[];
   /** True if it is read from the agent's own folder, though not as a file by itself. */
   readonly readInPlace?: true;
+  /** True if the program's exports are read, too. */
+  readonly exports?: true;
 }
 
 const is = (value: unknown, ...words: readonly string[]): boolean => words.includes(textOf(value));
@@ -33,19 +36,9 @@ export const KNOWN_SIGNATURES: readonly Signature[] = [
     record: ({ traceSchema }) => textOf(traceSchema).startsWith("openclaw-trajectory"),
   },
   {
-    program: "GitHub Copilot CLI",
-    kind: "event log", // github/copilot-sdk, session events
-    record: ({ type, id, data }) => typeof id === "string" && isObject(data) && COPILOT_EVENT.test(textOf(type)),
-  },
-  {
     program: "VS Code Copilot Chat",
     kind: "session", // kenn-io/agentsview, internal/parser/vscode_copilot.go; lines begin with the whole session, then changes follow
     record: (record) => isVsCodeChat(record) || (record.kind === 0 && isVsCodeChat(objectOf(record.v))),
-  },
-  {
-    program: "Visual Studio Copilot",
-    kind: "trace file (OpenTelemetry)", // kenn-io/agentsview, internal/parser/visualstudio_copilot.go; other programs write OTLP, too
-    record: ({ resourceSpans }) => Array.isArray(resourceSpans),
   },
   {
     program: "Cline, Roo Code or Kilo Code",
@@ -54,12 +47,9 @@ export const KNOWN_SIGNATURES: readonly Signature[] = [
       typeof record.ts === "number" && ["ask", "say"].some((key) => record.type === key && key in record),
   },
   {
-    program: "Kimi CLI",
-    kind: "wire file", // MoonshotAI/kimi-cli, src/kimi_cli/wire/types.py; Kimi Code's records as kenn-io/agentsview reads them
-    record: ({ type, message, timestamp, ...rest }) =>
-      (is(type, "metadata") && "protocol_version" in rest) ||
-      KIMI_CODE.test(textOf(type)) ||
-      (typeof timestamp === "number" && KIMI_MESSAGE.test(textOf(objectOf(message).type))),
+    program: "Kimi Code",
+    kind: "wire file", // as kenn-io/agentsview reads it; the wire files of Kimi CLI, its predecessor, are read
+    record: ({ type }) => KIMI_CODE.test(textOf(type)),
   },
   {
     program: "Kimi CLI",
@@ -69,58 +59,52 @@ export const KNOWN_SIGNATURES: readonly Signature[] = [
   {
     program: "Hermes Agent",
     kind: "session", // NousResearch/hermes-agent, as kenn-io/agentsview reads it
-    record: (record) => is(record.role, "session_meta") || has(record, "session_start", "platform", "messages"),
+    record: (record) => has(record, "session_start", "platform", "messages"), // the document of its command line
   },
-  { program: "Hermes Agent", kind: "database", schema: ["sessions", "messages", "end_reason", "reasoning_tokens"] },
+  {
+    program: "Hermes Agent",
+    kind: "database",
+    schema: ["sessions", "messages", "end_reason", "reasoning_tokens"],
+    readInPlace: true,
+  },
   {
     program: "Goose",
-    kind: "session", // block/goose, crates/goose/src/conversation/message.rs; the header as older releases write it
-    record: (record) =>
-      has(record, "working_dir", "message_count") ||
-      (typeof record.created === "number" &&
-        some(record.content, ({ type }) => is(type, "toolRequest", "toolResponse"))),
+    kind: "export of a session", // aaif-goose/goose, crates/goose/src/session/session_manager.rs, `export_session`
+    record: (record) => has(record, "working_dir", "conversation"),
   },
-  { program: "Goose", kind: "database", schema: ["sessions", "messages", "content_json", "accumulated_total_tokens"] },
-  { program: "Crush", kind: "database", schema: ["sessions", "messages", "summary_message_id"] }, // charmbracelet/crush, internal/db/migrations
+  {
+    program: "Goose",
+    kind: "database",
+    schema: ["sessions", "messages", "content_json", "accumulated_total_tokens"],
+    readInPlace: true,
+  },
+  {
+    program: "Crush",
+    kind: "database", // charmbracelet/crush, internal/db/migrations
+    schema: ["sessions", "messages", "summary_message_id"],
+    readInPlace: true,
+  },
   {
     program: "OpenHands",
-    kind: "event or trajectory", // All-Hands-AI/software-agent-sdk, openhands/sdk/event; before: OpenHands, openhands/events
-    record: (record) =>
-      "source" in record && (OPENHANDS_EVENT.test(textOf(record.kind)) || isOldOpenHandsEvent(record)),
-  },
-  {
-    program: "mini-swe-agent",
-    kind: "trajectory", // SWE-agent/mini-swe-agent, src/minisweagent/run/utils/save.py
-    record: ({ trajectory_format }) => textOf(trajectory_format).startsWith("mini-swe-agent"),
-  },
-  {
-    program: "SWE-agent",
-    kind: "trajectory", // SWE-agent/SWE-agent, sweagent/agent/agents.py, `get_trajectory_data`
-    record: ({ trajectory, history, info }) => Array.isArray(trajectory) && Array.isArray(history) && isObject(info),
+    kind: "single event", // one of the files that make up a conversation; the events of a whole one are read
+    record: (record) => isSdkEvent(record) || isOldEvent(record),
+    alone: true,
   },
   {
     program: "Inspect",
-    kind: "log", // UKGovernmentBEIS/inspect_ai, src/inspect_ai/log/_log.py; `.eval` files are zip files
+    kind: "log", // UKGovernmentBEIS/inspect_ai, src/inspect_ai/log/_log.py: one without samples
     record: (record) =>
       typeof record.version === "number" && is(record.status, ...INSPECT_STATUS) && isObject(record.eval),
-    zipped: ["_journal/start.json", "header.json"],
   },
   {
     program: "Mistral Vibe",
-    kind: "session", // kenn-io/agentsview, internal/parser/testdata/vibe
-    record: (record) =>
-      (typeof record.role === "string" && typeof record.message_id === "string" && !("type" in record)) ||
-      (has(record, "session_id", "start_time") && "session_prompt_tokens" in objectOf(record.stats)),
+    kind: "metadata file", // mistralai/mistral-vibe, vibe/core/session/session_logger.py: `meta.json` beside a session
+    record: (record) => has(record, "session_id", "start_time") && "session_prompt_tokens" in objectOf(record.stats),
   },
   {
     program: "Factory Droid",
-    kind: "session", // records as github.com viewers describe them (ovachiever/agent-sessions); like pi's, but with the API's content blocks
-    record: (record) =>
-      (is(record.type, "session_start") && "id" in record && ["title", "owner", "cwd"].some((key) => key in record)) ||
-      (is(record.type, "message") &&
-        !("timestamp" in objectOf(record.message)) &&
-        some(objectOf(record.message).content, ({ type }) => is(type, "tool_use", "tool_result"))) ||
-      has(record, "assistantActiveTimeMs", "tokenUsage"),
+    kind: "settings file of a session", // beside a session; its keys as the schema of the SDK names them
+    record: (record) => has(record, "assistantActiveTimeMs", "tokenUsage"),
   },
   {
     program: "iFlow",
@@ -142,17 +126,11 @@ export const KNOWN_SIGNATURES: readonly Signature[] = [
     record: (record) =>
       (is(record.kind, "Prompt", "AssistantMessage", "ToolResults") && isObject(record.data)) ||
       (has(record, "executionId", "actionId") && Array.isArray(record.chat)) ||
-      some(record.history, (entry) => "promptLogs" in entry) ||
+      some(record.history, (entry) => "promptLogs" in entry && !("contextItems" in entry)) ||
       (has(record, "conversation_id") &&
         some(record.history, ({ user, assistant }) => isObject(user) && isObject(assistant))),
   },
   { program: "Kiro", kind: "database", schema: ["conversations_v2"] },
-  {
-    program: "Continue",
-    kind: "session", // continuedev/continue, core/index.d.ts, `Session`
-    record: (record) =>
-      typeof record.sessionId === "string" && some(record.history, (entry) => has(entry, "message", "contextItems")),
-  },
   {
     program: "Cursor",
     kind: "transcript", // kenn-io/agentsview, internal/parser/cursor.go
@@ -205,12 +183,12 @@ export const KNOWN_SIGNATURES: readonly Signature[] = [
   },
   {
     program: "Amp",
-    kind: "captured stream", // ampcode.com/manual, "Streaming JSON": Claude Code's form, with ids of threads
+    kind: "captured stream", // ampcode.com/manual, "Streaming JSON": Claude Code's format, with ids of threads
     record: ({ session_id }) => /^T-[0-9a-f]{8}-/.test(textOf(session_id)),
   },
   {
     program: "Qwen Code",
-    kind: "captured stream", // QwenLM/qwen-code, docs on headless mode: Claude Code's form, with its own version
+    kind: "captured stream", // QwenLM/qwen-code, docs on headless mode: Claude Code's format, with its own version
     record: (record) => has(record, "session_id", "qwen_code_version"),
   },
   {
@@ -225,19 +203,19 @@ export const KNOWN_SIGNATURES: readonly Signature[] = [
     kind: "captured stream", // google-gemini/gemini-cli, packages/core/src/output/types.ts
     record: (record) => is(record.type, "init") && has(record, "session_id", "model", "timestamp"),
   },
-  { program: "opencode", kind: "database", schema: ["session", "message", "part"], readInPlace: true },
+  {
+    program: "opencode",
+    kind: "database",
+    schema: ["session", "message", "part"],
+    readInPlace: true,
+    exports: true,
+  },
   { program: "Zed", kind: "database", schema: ["threads", "data_type"] }, // zed-industries/zed, crates/agent/src/db.rs
   { program: "VS Code", kind: "state database", schema: ["ItemTable"] },
 ];
 
-const COPILOT_EVENT =
-  /^(?:session\.\w+|user\.message|assistant\.(?:message|turn_start|reasoning)|tool\.execution_\w+)$/;
 const KIMI_CODE =
   /^(?:config\.update|turn\.prompt|context\.append_\w+|usage\.record|llm\.request|token_counting\.\w+)$/;
-const KIMI_MESSAGE =
-  /^(?:TurnBegin|TurnEnd|StepBegin|StepInterrupted|ContentPart|ToolCall|ToolResult|StatusUpdate|Compaction(?:Begin|End))$/;
-const OPENHANDS_EVENT =
-  /^(?:\w*(?:Message|Action|Observation|SystemPrompt|Pause|Error|ConversationStateUpdate)Event|Condensation(?:Request)?)$/;
 const INSPECT_STATUS = ["started", "success", "cancelled", "error"];
 const CODEBUDDY_TYPES = ["message", "function_call", "function_call_result", "topic", "reasoning"];
 
@@ -245,22 +223,15 @@ function isVsCodeChat(record: JsonObject): boolean {
   return Array.isArray(record.requests) && typeof record.sessionId === "string";
 }
 
-function isOldOpenHandsEvent({ id, action, observation, timestamp, message }: JsonObject): boolean {
-  return (
-    typeof id === "number" &&
-    typeof timestamp === "string" &&
-    "string" === typeof (action ?? observation) &&
-    typeof message === "string"
+/** The program whose records are among a file's first ones; `undefined` if none is known. */
+export function signatureOf(head: readonly JsonObject[]): Signature | undefined {
+  const isOne = head.length === 1;
+  return KNOWN_SIGNATURES.find(
+    ({ record, alone }) => (isOne || alone !== true) && record !== undefined && head.some(record),
   );
 }
 
-/** The program whose records are among a file's first ones; `undefined` if none is known. */
-export function signatureOf(head: readonly JsonObject[]): Signature | undefined {
-  return KNOWN_SIGNATURES.find(({ record }) => record !== undefined && head.some(record));
-}
-
 const SQLITE = "SQLite format 3\0";
-const ZIP = "PK\u0003\u0004";
 const TABLE = /CREATE (?:VIRTUAL )?TABLE (?:IF NOT EXISTS )?["'`[]?(\w{1,64})/gi;
 
 /** The program that wrote a file without records. @param beginning its first bytes, one character each */
@@ -273,9 +244,6 @@ export function signatureOfContent(beginning: string): Signature | undefined {
       ({ schema }) => schema !== undefined && tables.has(schema[0] ?? "") && schema.every((name) => words.has(name)),
     );
   }
-  if (beginning.startsWith(ZIP)) {
-    return KNOWN_SIGNATURES.find(({ zipped }) => zipped?.some((name) => beginning.includes(name)) === true);
-  }
   return KNOWN_SIGNATURES.find(({ text }) => text?.test(beginning) === true);
 }
 
@@ -286,8 +254,9 @@ export function tablesOf(beginning: string): readonly string[] {
 }
 
 /** A sentence that names the program and kind of a file. */
-export function sentenceOf({ program, kind, readInPlace }: Signature, name: string): string {
+export function sentenceOf({ program, kind, readInPlace, exports }: Signature, name: string): string {
   const article = /^[aeiou]/i.test(program) ? "an" : "a";
-  const rest = readInPlace === true ? `it is read where ${program} keeps it, or as an export` : "it is not read yet";
+  const place = `it is read where ${program} keeps it${exports === true ? ", or as an export" : ""}`;
+  const rest = readInPlace === true ? place : "it is not read yet";
   return `${name} is ${article} ${program} ${kind}; ${rest}.`;
 }

@@ -6,7 +6,7 @@ import type { Replay } from "@/lib/core/compaction/replay";
 import { unchanged } from "@/lib/core/compaction/retention";
 import { everything } from "@/lib/core/compaction/simulation/positions";
 import { addedItem, policyOf, relabelled } from "@/lib/core/testing/policies";
-import { arbitraryRun, type DrawnRun, replayed } from "@/verify/support/arbitrary-run";
+import { arbitraryRun, type GeneratedRun, replayed } from "@/verify/support/arbitrary-run";
 import { POLICIES } from "./registry";
 
 /** Labels that the policies of this build give to the items that they add, and some that no policy uses. */
@@ -27,7 +27,7 @@ function numbersOf({ added, compactions, ...run }: Replay): unknown {
 }
 
 /** Expects the same replay with other labels, and returns the number of added items. */
-function compared(policy: Policy, given: DrawnRun, label: () => string): number {
+function compared(policy: Policy, given: GeneratedRun, label: () => string): number {
   const { run } = replayed(given, policy);
   const [labelled, plain] = [numbersOf(replayed(given, relabelled(policy, label)).run), numbersOf(run)];
   // The matcher is slow, so it runs only to show a difference.
@@ -42,11 +42,11 @@ const CASES = POLICIES.filter(({ summarises }) => summarises !== false).flatMap(
 test.each(CASES)("$name never decides by the label of an item", ({ policy, preset }) => {
   let added = 0;
   const labels = fc.array(fc.constantFrom(...LABELS), { minLength: 1 });
-  const property = fc.property(arbitraryRun(policy, preset), fc.boolean(), labels, (given, isLarge, drawn) => {
+  const property = fc.property(arbitraryRun(policy, preset), fc.boolean(), labels, (given, isLarge, names) => {
     let at = 0;
     // Some policies do nothing in windows that small sessions fill.
     const drawing = isLarge ? given.drawing.replace(/([a-z])(\d+)/g, "$1$200") : given.drawing;
-    added += compared(policy, { ...given, drawing }, () => drawn[at++ % drawn.length] ?? "");
+    added += compared(policy, { ...given, drawing }, () => names[at++ % names.length] ?? "");
   });
   fc.assert(property, { numRuns: 80, seed: 7 });
   expect(added).toBeGreaterThan(5);
@@ -60,7 +60,7 @@ test("a policy that reads a label is caught", () => {
     trigger: "threshold",
     added: reads(view) ? [] : [addedItem(10)],
   }));
-  const given: DrawnRun = {
+  const given: GeneratedRun = {
     drawing: "u1 a1 u1 a1 u1 a1",
     preset: "default",
     window: 1000,

@@ -12,7 +12,7 @@ const WINDOW = 200_000;
 /** A user message, and three calls that each read another file with a large result: some ten of these fill the window. */
 const TURN = "u50 c30 r5000 c30 r4000 a40 c30 r7000 a60";
 
-/** Number of numbers of the recording that a replay of `turns` turns reads, its engine included. */
+/** Number of column values that a replay of `turns` turns reads, including reads by the engine. */
 function readsOf(policy: Policy, preset: string, given: Readonly<Record<string, unknown>>, turns: number): number {
   const { recording, reads } = withCountedReads(countedBySize(drawColumns(`${TURN} `.repeat(turns)), "bytes-4"));
   const settings = resolveSettings(policy.settings(preset, { window: WINDOW, agent: null }), given);

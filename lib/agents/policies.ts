@@ -97,17 +97,17 @@ export function replacePolicy(policy: Policy): void {
 }
 
 /** Number of calls of `whenLoaded`, to recognise the latest. */
-let asked = 0;
+let latestCall = 0;
 
 /**
  * Runs an action that needs an agent's policy: at once if its profile is loaded, else as soon as it is, unless another policy has been requested by
  * then. Does nothing if the profile cannot be loaded.
  */
 export function whenLoaded(policy: string, action: () => void): void {
-  asked += 1;
-  const own = asked;
+  latestCall += 1;
+  const own = latestCall;
   const actUnlessLater = () => {
-    if (own === asked) action();
+    if (own === latestCall) action();
   };
   if (isLoaded(policy)) action();
   else loadAgents([policy]).then(actUnlessLater, () => undefined); // The server is unreachable; the next choice tries again.

@@ -31,7 +31,7 @@ const OURS: ReadonlyMap<string, string> = new Map([
     "REMOVED",
     "PATH_FIELDS",
   ].map((name) => [name, "a bit of our packed records"] as const),
-  ...["MINUTE", "MINUTE_MS"].map((name) => [name, "a unit"] as const),
+  ...["MINUTE", "MINUTE_MS", "DAY"].map((name) => [name, "a unit"] as const),
   ...["K32", "K64", "K128", "K256", "K512", "M1"].map((name) => [name, "a unit of the table of limits"] as const),
   ...["END_UNITS", "PRIME", "BASIS"].map((name) => [name, "our hash of a text"] as const),
   ...["TIFF_WIDTH", "TIFF_HEIGHT", "FIRST_WEIGHED"].map((name) => [name, "a code of a public standard"] as const),
@@ -41,10 +41,11 @@ const OURS: ReadonlyMap<string, string> = new Map([
     "MOST_REMINDER_CHARS",
     "MOST_UNKNOWN_BYTES",
     "HEAD_CHARS",
-    "FEWEST",
+    "MIN_COPIES",
+    "MAX_DAYS",
     "WRITTEN_TOGETHER_MS",
     "LAST_PLACE",
-    "COPYING",
+    "MAX_COPYING",
     "COPY_PAUSE",
     "PAIR_WITHIN",
     "MOST_WAITING",
@@ -103,7 +104,7 @@ describe.each(Object.values(PROFILES))("$id", ({ id, constants, defaultWindow })
   });
 });
 
-test("a number that no profile holds is found", () => {
+test("a constant that no profile declares is reported", () => {
   const held = { tailShare: { value: 0.3, unit: "share", source: { kind: "code", text: "somewhere" } } } as const;
   expect(isHeld({ name: "TAIL_SHARE", value: 0.3 }, held, "")).toBe(true);
   expect(isHeld({ name: "TAIL_SHARE", value: 0.4 }, held, "TAIL_SHARE")).toBe(false);
@@ -111,7 +112,7 @@ test("a number that no profile holds is found", () => {
   expect(metricsOf("openclaw").length).toBeGreaterThan(50);
 });
 
-test("every policy takes the common settings, and names the source of each setting of its own", () => {
+test("every policy has the common settings, and names the source of each setting of its own", () => {
   for (const policy of POLICIES) {
     for (const preset of policy.presets) {
       for (const spec of policy.settings(preset, { window: 200_000, agent: null })) {

@@ -12,6 +12,7 @@ import { loadConversationRecord } from "@/verify/agents/gemini-cli/conversation-
 import { resumedHistory } from "@/verify/agents/gemini-cli/resumed-history";
 import { sessionContext } from "@/verify/agents/pi/projection";
 import { migrateSession, parseSessionFile } from "@/verify/agents/pi/session-file";
+import { replaySession, withoutThoughts } from "@/verify/agents/qwen-code/session-replay";
 import { fixturesOf } from "@/verify/support/conformance";
 import { readRecords, readTranscript } from "@/verify/support/read";
 import { resumedEntries, sessionEntries } from "./clawdcode/index";
@@ -22,7 +23,6 @@ import { recordedEntry } from "./pi/messages/native";
 import { piReader } from "./pi/read/reader";
 import { type Part, partsOf } from "./qwen-code/messages/content";
 import { qwenCodeReader } from "./qwen-code/read/reader";
-import { replaySession, withoutThoughts } from "./qwen-code/read/session-replay";
 import { profileOf } from "./registry";
 
 /** Problems of a file from which the program loses records that we recover, or loads nothing at all. */

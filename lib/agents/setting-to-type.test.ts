@@ -28,6 +28,21 @@ describe("the setting to type into the real agent", () => {
     ]);
   });
 
+  it("names the base of Claude Code's percentage, which is not the window", () => {
+    const policy = requirePolicy("claude-code");
+    const specs = policy.settings("reported", { window: 200_000, agent: null });
+    const percentOf = (given: Readonly<Record<string, SettingValue>>) =>
+      settingToType({ policy, preset: "reported", specs }, resolveSettings(specs, given), 200_000)?.[0]?.percentOf;
+    expect(percentOf({ autoBuffer: 90_000 })).toEqual({ percent: 50, base: 180_000, threshold: 90_000 });
+    expect(percentOf({ pctOverride: 45, autoCompactWindow: 120_000 })).toEqual({
+      percent: 45,
+      base: 100_000,
+      threshold: 45_000,
+    });
+    // 99 % of 180,000 is above the default trigger of 167,000.
+    expect(percentOf({ pctOverride: 99 })).toBeUndefined();
+  });
+
   it("gives one percentage if buffer and override are both changed", () => {
     const both = { autoBuffer: 90_000, pctOverride: 40 };
     expect(lines("claude-code", "reported", both)).toEqual(["CLAUDE_AUTOCOMPACT_PCT_OVERRIDE=40"]);
@@ -39,6 +54,7 @@ describe("the setting to type into the real agent", () => {
 
   it("writes the window of auto-compaction as the command takes it, and as a variable for versions without the command", () => {
     expect(lines("claude-code", "reported", { autoCompactWindow: 150_000 })).toEqual(["/autocompact 150k"]);
+    expect(lines("claude-code", "2026-11", { autoCompactWindow: 150_000 })).toEqual(["/autocompact 150k"]);
     expect(lines("claude-code", "reported-2025", { autoCompactWindow: 150_000 })).toEqual([
       "CLAUDE_CODE_AUTO_COMPACT_WINDOW=150000",
     ]);
@@ -50,6 +66,7 @@ describe("the setting to type into the real agent", () => {
       lines("pi", "current", { reserveTokens: 109_000, keepRecentTokens: 10_000 }),
       lines("gemini-cli", "current", { threshold: 0.25 }),
       lines("qwen-code", "as-documented", { threshold: 0.5 }),
+      lines("opencode", "current", { inputLimit: 111_000 }),
       lines("opencode", "current", { reserved: 40_000 }),
       lines("openclaw", "release-2026-05", { reserveTokensFloor: 60_000 }),
     ]).toEqual([
@@ -60,6 +77,9 @@ describe("the setting to type into the real agent", () => {
       ],
       ['~/.gemini/settings.json: "model": { "compressionThreshold": 0.25 }'],
       ['~/.qwen/settings.json: "model": { "chatCompression": { "contextPercentageThreshold": 0.5 } }'],
+      [
+        'opencode.json, provider.PROVIDER.models.MODEL: "limit": { "context": 200000, "input": 111000, "output": 32000 }',
+      ],
       ['opencode.json: "compaction": { "reserved": 40000 }'],
       ['~/.openclaw/openclaw.json: "agents": { "defaults": { "compaction": { "reserveTokensFloor": 60000 } } }'],
     ]);

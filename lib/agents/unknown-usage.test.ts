@@ -15,17 +15,41 @@ const USAGE_KEYS: Readonly<Record<FormatId, readonly string[]>> = {
   chat: ["usage"],
   "claude-code": ["usage"],
   clawdcode: ["usage"],
+  cline: ["tokens"],
   codex: ["last_token_usage"],
+  "copilot-cli": ["compactionTokensUsed"],
+  continue: ["usage"],
+  crush: ["usage"],
+  dsh: ["usage"],
+  "factory-droid": ["usage"],
   "gemini-cli": ["tokens"],
+  goose: ["usage"],
+  hermes: ["usage"],
+  inspect: ["usage"],
+  "kimi-cli": ["token_usage"],
   "mini-claude-code": ["usage"],
+  "mini-swe-agent": ["usage"],
+  "mistral-vibe": ["usage"],
   openclaw: ["usage"],
   opencode: ["tokens"],
+  openhands: ["usage", "accumulated_token_usage"],
   pi: ["usage"],
   "qwen-code": ["usageMetadata"],
+  "roo-code": ["usage"],
+  "swe-agent": ["model_stats"],
 };
 
 /** Formats without usage of their own: their records get a usage object. */
-const WITHOUT_USAGE: ReadonlySet<FormatId> = new Set(["chat", "mini-claude-code"]);
+const WITHOUT_USAGE: ReadonlySet<FormatId> = new Set([
+  "chat",
+  "crush",
+  "factory-droid",
+  "hermes",
+  "mini-claude-code",
+  "mistral-vibe",
+  "roo-code",
+  "swe-agent",
+]);
 
 const UNKNOWN = { surprise_tokens: 7, surprise_details: { parts: [{ odd_tokens: 3 }] }, idle_tokens: 0, name: "x" };
 
@@ -80,10 +104,10 @@ describe.each(Object.keys(SERVER_PROFILES) as FormatId[])("the reader of %s", (f
 
   it("reports only odd fields in its own fixtures", () => {
     const usual = fixtures.filter(({ file }) => !file.startsWith("odd-"));
-    const told = usual.flatMap(({ file, records }) => {
+    const wrong = usual.flatMap(({ file, records }) => {
       const names = reported(transcriptOf(records, reader));
       return names.length === 0 ? [] : [{ file, names }];
     });
-    expect(told).toEqual([]);
+    expect(wrong).toEqual([]);
   });
 });

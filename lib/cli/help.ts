@@ -1,6 +1,7 @@
 import { Help } from "commander";
 import { POLICIES } from "@/lib/agents/registry";
 import { INPUT_KEYS } from "@/lib/core/compaction/policy/input-settings";
+import { PAUSE_KEYS } from "@/lib/core/compaction/policy/pause-settings";
 import type { Policy } from "@/lib/core/compaction/policy/policy";
 import { ESTIMATOR_IDS, presetsOf } from "@/lib/server/read/numbers/estimators";
 
@@ -61,7 +62,7 @@ export function policyHelp(): string {
   ]);
   return section(
     "Policies, with their presets (default: the first) and settings.\nA value out of range is rejected with a message that names the range:",
-    [...rows, ["all", [...COMMON].join(", ")], ["all but recorded", INPUT_KEYS.join(", ")]],
+    [...rows, ["all", [...COMMON].join(", ")], ["all but recorded", [...PAUSE_KEYS, ...INPUT_KEYS].join(", ")]],
   );
 }
 

@@ -37,12 +37,12 @@ function loadedWith(...entries: readonly string[]) {
   return { modules: [...found], packages: [...packages].sort() };
 }
 
-it("loads only the reader for a small file", () => {
+it("a command over a small file loads only its reader", () => {
   const { packages } = loadedWith("lib/cli/main.ts", "lib/cli/commands/inspect.ts");
   expect(packages).toEqual(["commander", "lru-cache"]);
 });
 
-it("loads no reader and no index to serve, because the pages bring their own", () => {
+it("`serve` loads no reader and no index, because the pages bring their own", () => {
   const { modules } = loadedWith("lib/cli/main.ts", "lib/cli/commands/serve.ts");
   expect(
     modules.filter((name) =>

@@ -40,7 +40,7 @@ describe("the status line", () => {
     const unread = spawnSync(process.execPath, [program], { stdio: [folder, "pipe", "pipe"], encoding: "utf8" });
     closeSync(folder);
     expect([unread.status, unread.stderr]).toEqual([0, ""]);
-    expect(unread.stdout).toBe("context-replay: this is no status of Claude Code\n");
+    expect(unread.stdout).toBe("context-replay: standard input is not a status of Claude Code\n");
     const command = `(sleep 0.2; echo '{}') | (node "$1"; echo "ended with $?" >&2) | true`;
     const closed = spawnSync("sh", ["-c", command, "sh", program], { encoding: "utf8" });
     expect(closed.stderr).toBe("ended with 0\n");
@@ -66,6 +66,7 @@ it.runIf(existsSync("/dev/full")).each([
   ["check", [good, "--policy", "custom", "--budget", "requestsOverWindow==0"]],
   ["breakdown", [good]],
   ["contributors", [good]],
+  ["waste", [good]],
   ["cost", [good]],
   ["ledger", [good]],
   ["fidelity", [good]],
@@ -105,6 +106,9 @@ describe("wrong arguments exit with 2 and one line", () => {
     [["compare", good, "--set", "triggerShare=0.5", "--policy", "custom", "--policy", "none"]],
     [["compare", good, "--policy", "custom", "--policy", "none", "--set", "triggerShare=0.5"]],
     [["sweep", good, "--policy", "custom"]],
+    [["recommend"]],
+    [["recommend", good, "--policy", "custom"]],
+    [["recommend", good, "--vary", "triggerShare=0.5:0.6:0.1"]],
     [["sweep", good, "--policy", "custom", "--vary", "triggerShare=0.1:0.5"]],
     [["sweep", good, "--policy", "custom", "--vary", "triggerShare=0.5:0.1:0.1"]],
     [["sweep", good, "--policy", "custom", "--vary", "triggerShare=0.5:2:0.1"]],
@@ -149,6 +153,7 @@ describe("standard input", () => {
     ["sweep", ["--policy", "custom", "--vary", "triggerShare=0.5:0.6:0.1"]],
     ["breakdown", []],
     ["contributors", []],
+    ["waste", []],
     ["cost", []],
     ["fidelity", []],
   ])("is read by %s, and named in the message if it is empty", async (command, args) => {

@@ -32,9 +32,8 @@ export const PROTOCOL = new Option(
 /** Options that decide how a replay counts tokens. */
 export const SIZES = [ESTIMATOR, WINDOW, COUNTING, OVERHEAD];
 
-/** Options that decide how costs are computed. */
-export const PRICING = [
-  PRICES,
+/** Options that decide how costs are computed, besides the price list. */
+export const COST_TERMS = [
   new Option("--on <model>", "price all requests at this model's rates; token counts stay those of the recorded model"),
   new Option("--ttl <lifetime>", "cache TTL (default: as recorded)").choices(["5m", "1h", "recorded"]),
   new Option(
@@ -43,8 +42,17 @@ export const PRICING = [
   ).argParser(priceDate),
 ];
 
+export const AGENT_SETTINGS = new Option(
+  "--no-agent-settings",
+  "do not read the agents' settings files (also: CONTEXT_REPLAY_AGENT_SETTINGS=off)",
+);
+
+/** The same with the price list. */
+export const PRICING = [PRICES, ...COST_TERMS];
+
 /** Options that select the data read from a file. */
 export const READING = [
+  AGENT_SETTINGS,
   new Option("--format <id>", "format of the file (default: detected from its content)").choices(
     FORMATS.map(({ id }) => id),
   ),
@@ -73,6 +81,7 @@ export function listCommand(program: Program, name: string, description: string)
     .option("--where <condition>", "KEY=VALUE, !=, <, <=, >, >=: agent=codex, cost>1 (repeatable)", collected, [])
     .option("--search <words>", "words in titles, prompts, paths and tools")
     .option("--tz <zone>", "time zone of days, such as Europe/Berlin (default: $TZ, else the system's)", timeZone)
+    .addOption(AGENT_SETTINGS)
     .option("--json", "JSON instead of a table");
 }
 

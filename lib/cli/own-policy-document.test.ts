@@ -17,19 +17,20 @@ const EXAMPLES = Array.from(
 );
 
 it("the commands in the document print the document's output", () => {
-  const place = mkdtempSync(join(folder, "reader-"));
-  copyFileSync(LONG, join(place, "session.jsonl"));
-  mkdirSync(join(place, "recordings"));
+  const readerFolder = mkdtempSync(join(folder, "reader-"));
+  copyFileSync(LONG, join(readerFolder, "session.jsonl"));
+  mkdirSync(join(readerFolder, "recordings"));
   for (const name of [basename(LONG), SAMPLES[0] ?? ""])
-    copyFileSync(join("public/samples", name), join(place, "recordings", name));
+    copyFileSync(join("public/samples", name), join(readerFolder, "recordings", name));
   // The package as npm installs it.
-  mkdirSync(join(place, "node_modules", "context-replay"), { recursive: true });
-  const put = (name: string, text: string) => writeFileSync(join(place, "node_modules", "context-replay", name), text);
+  mkdirSync(join(readerFolder, "node_modules", "context-replay"), { recursive: true });
+  const put = (name: string, text: string) =>
+    writeFileSync(join(readerFolder, "node_modules", "context-replay", name), text);
   put("package.json", JSON.stringify({ type: "module", exports: "./library.mjs" }));
   put("library.mjs", `export * from ${JSON.stringify(join(root, "dist", "library.mjs"))};\n`);
   const program = `"${process.execPath}" "${join(root, "dist", "cli.mjs")}"`;
   const shell = (command: string) =>
-    spawnSync("sh", ["-c", command.replaceAll("npx context-replay", program)], { cwd: place, encoding: "utf8" });
+    spawnSync("sh", ["-c", command.replaceAll("npx context-replay", program)], { cwd: readerFolder, encoding: "utf8" });
   expect(EXAMPLES.length).toBeGreaterThan(5);
   for (const { commands, printed } of EXAMPLES) {
     const ran = commands.map(shell);

@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from "commander";
+import { SETTINGS_VARIABLE } from "@/lib/server/base/agent-roots";
 import { VERSION } from "@/lib/server/base/version";
 import { COMMANDS } from "./declarations";
 import { endPolicyThreads } from "./input/own-policy-files";
@@ -16,6 +17,10 @@ function program(help: HelpTexts | undefined): Program {
     .description("Shows how a coding agent's context window filled, and replays the recording under other policies.")
     .version(VERSION, "-V, --version", "the program's version")
     .exitOverride()
+    .hook("preAction", (_, action) => {
+      // Threads and servers of this process take it from the environment.
+      if (action.opts().agentSettings === false) process.env[SETTINGS_VARIABLE] = "off";
+    })
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "context-replay: ")) });
 
   for (const { add, examples } of COMMANDS) {

@@ -29,12 +29,13 @@ const settings = { triggerShare: 0.3 };
 const REPLAYED = [LONG, "--policy", policy, "--set", "triggerShare=0.3"];
 
 /** Commands for every query that has one about a single file. */
-const ASKED: Readonly<Record<string, () => Promise<readonly [string, unknown]>>> = {
+const COMMANDS: Readonly<Record<string, () => Promise<readonly [string, unknown]>>> = {
   breakdown: async () => [await json("breakdown", LONG), await answerOf("breakdown")],
   contributors: async () => [
     await json("contributors", LONG, "--by", "file", "--limit", "9"),
     await answerOf("contributors", { by: "file", limit: "9" }),
   ],
+  waste: async () => [await json("waste", LONG), await answerOf("waste")],
   cost: async () => [await json("cost", LONG), await answerOf("cost")],
   ledger: async () => [await json("ledger", LONG), await answerOf("ledger", {}, {})],
   replay: async () => [await json("replay", ...REPLAYED), await answerOf("replay", {}, { policy, settings })],
@@ -58,16 +59,16 @@ const ASKED: Readonly<Record<string, () => Promise<readonly [string, unknown]>>>
     return [`[${out.trim().replaceAll("\n", ",")}]`, JSON.parse(`[${lines}]`)];
   },
 };
-const WITHOUT = ["fidelity", "overhead"];
+const WITHOUT_COMMAND = ["fidelity", "overhead"];
 
 describe("--json prints the API's answer", () => {
-  it.each(Object.entries(ASKED))("to %s", async (_name, asked) => {
-    const [out, answer] = await asked();
+  it.each(Object.entries(COMMANDS))("to %s", async (_name, answers) => {
+    const [out, answer] = await answers();
     expect(JSON.parse(out)).toEqual(answer);
   });
 
   it("covers every session query that has a command", () => {
     const names = SESSION_QUERIES.map(({ path }) => path.split("/").at(-1));
-    expect(names.sort()).toEqual([...Object.keys(ASKED), ...WITHOUT].sort());
+    expect(names.sort()).toEqual([...Object.keys(COMMANDS), ...WITHOUT_COMMAND].sort());
   });
 });

@@ -73,7 +73,7 @@ describe.skipIf(made.status !== 0)("special files", () => {
   });
 });
 
-it("include standard input under both of its names, which is read", async () => {
+it("special files include standard input under both of its names, which is read", async () => {
   const content = readFileSync(good);
   const [own, system] = await Promise.all([
     runBuilt(["inspect", "-", "--json"], content),

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { compactReport } from "@/lib/agents/clawdcode/index";
 import { estimateTokens as quickTokens } from "@/lib/agents/clawdcode/messages/token-counter";
-import { compactReport } from "@/lib/agents/clawdcode/report";
 import { textTokens } from "@/lib/agents/codex/messages/tokens";
 import { truncateText } from "@/lib/agents/codex/sent/truncate";
 import { estimateTokens } from "@/lib/agents/mini-claude-code/messages/message";
@@ -42,8 +42,8 @@ function equationsOf(words: string) {
 }
 
 /** The value of an expression of products and differences. Products come first. */
-function worthOf(words: string): number {
-  if (words.startsWith("⌈")) return Math.ceil(worthOf(words.slice(1, -1)));
+function resultOf(words: string): number {
+  if (words.startsWith("⌈")) return Math.ceil(resultOf(words.slice(1, -1)));
   const factor = (part: string) =>
     part.startsWith("(") ? 1 - Number(part.slice(5, -1)) : Number(part.replaceAll(",", ""));
   const product = (part: string) => part.split(/\s×\s/).reduce((value, one) => value * factor(one), 1);
@@ -90,7 +90,7 @@ describe("docs/worked-examples.md", () => {
   it("states only equations that hold", () => {
     const equations = equationsOf(text);
     expect(equations.length).toBeGreaterThan(14);
-    for (const { left, right } of equations) expect([left, decimals(worthOf(left), right)]).toEqual([left, right]);
+    for (const { left, right } of equations) expect([left, decimals(resultOf(left), right)]).toEqual([left, right]);
   });
 
   it("contains only numbers that a command prints or an equation gives", () => {

@@ -9,7 +9,7 @@ import { checkPolicy } from "./check-policy";
 const TRIED = ["custom", "gemini-cli", "openclaw", "none"];
 
 it.each(POLICIES.flatMap((policy) => (TRIED.includes(policy.id) ? [[policy.id, policy] as const] : [])))(
-  "%s passes, as it passes on sessions drawn otherwise",
+  "%s passes, as it passes on sessions from another seed",
   (_, policy) => {
     // `lib/agents/invariants.test.ts` checks all presets of all policies; this test checks that some pass the command's own check.
     const checked = checkPolicy({ ...policy, presets: policy.presets.slice(-1) }, 1);
@@ -19,7 +19,7 @@ it.each(POLICIES.flatMap((policy) => (TRIED.includes(policy.id) ? [[policy.id, p
   },
 );
 
-it("finds the shortest session on which a policy breaks an invariant", () => {
+it("the check finds the shortest session on which a policy breaks an invariant", () => {
   const keepsResults = policyOf((view) => {
     const last = view.items.length - 1;
     return view.columns.kind[view.items.at(last)] === 4
@@ -33,7 +33,7 @@ it("finds the shortest session on which a policy breaks an invariant", () => {
   expect(first?.failure?.drawing).toMatch(/^c\d+ r\d+ \S+$/);
 });
 
-it("finds a policy that remembers earlier replays, and one that reads labels", () => {
+it("the check finds a policy that remembers earlier replays, and one that reads labels", () => {
   let asked = 0;
   const forgetful = policyOf((view) =>
     asked++ % 7 === 0 && view.items.length > 0 ? { ...unchanged(view, "failed"), kept: [] } : undefined,

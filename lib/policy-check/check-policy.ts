@@ -3,7 +3,7 @@ import type { Policy } from "@/lib/core/compaction/policy/policy";
 import { PolicyError } from "@/lib/core/compaction/policy/policy-error";
 import { resolveSettings, type SettingSpec, type SettingValue } from "@/lib/core/compaction/policy/settings";
 import type { CountingMode } from "@/lib/core/compaction/replay";
-import { DRAWN_WINDOWS, type DrawnRun, POLICY_INVARIANTS, type PolicyInvariant } from "./policy-invariants";
+import { GENERATED_WINDOWS, type GeneratedRun, POLICY_INVARIANTS, type PolicyInvariant } from "./policy-invariants";
 
 /** Result of an invariant under one preset. */
 export interface CheckedInvariant {
@@ -13,7 +13,7 @@ export interface CheckedInvariant {
   readonly runs: number;
   readonly compactions: number;
   /** The first counterexample, made as short as possible. */
-  readonly failure?: { readonly message: string } & Pick<DrawnRun, "drawing" | "window" | "counting" | "settings">;
+  readonly failure?: { readonly message: string } & Pick<GeneratedRun, "drawing" | "window" | "counting" | "settings">;
 }
 
 /**
@@ -29,7 +29,7 @@ function tried(policy: Policy, preset: string, invariant: PolicyInvariant, seed:
   const { name } = invariant;
   let compactions = 0;
   for (let run = 0; run < invariant.runs; run++) {
-    const given = drawRun(chance, policy, preset);
+    const given = generatedRun(chance, policy, preset);
     const found = outcomeOf(policy, invariant, given);
     if (typeof found !== "number") {
       const { drawing, window, counting, settings } = shortest(policy, invariant, given);
@@ -42,7 +42,7 @@ function tried(policy: Policy, preset: string, invariant: PolicyInvariant, seed:
 }
 
 /** Number of compactions, or the error that shows a broken invariant. */
-function outcomeOf(policy: Policy, { holds }: PolicyInvariant, given: DrawnRun): number | Error {
+function outcomeOf(policy: Policy, { holds }: PolicyInvariant, given: GeneratedRun): number | Error {
   try {
     return holds(policy, given).compactions.length;
   } catch (error) {
@@ -51,14 +51,14 @@ function outcomeOf(policy: Policy, { holds }: PolicyInvariant, given: DrawnRun):
   }
 }
 
-function messageOf(policy: Policy, invariant: PolicyInvariant, given: DrawnRun): string {
+function messageOf(policy: Policy, invariant: PolicyInvariant, given: GeneratedRun): string {
   const found = outcomeOf(policy, invariant, given);
   if (typeof found === "number") return "it holds now, and did not before: the policy remembers earlier replays";
   return found.message;
 }
 
 /** The same session without irrelevant elements. */
-function shortest(policy: Policy, invariant: PolicyInvariant, given: DrawnRun): DrawnRun {
+function shortest(policy: Policy, invariant: PolicyInvariant, given: GeneratedRun): GeneratedRun {
   let elements = given.drawing.split(" ");
   for (let at = elements.length - 1; at >= 0; at--) {
     const shorter = elements.toSpliced(at, 1);
@@ -98,10 +98,10 @@ const MOST_ELEMENTS = 40;
 const COUNTING = ["estimate", "calibrated", "anchored"] as const satisfies readonly CountingMode[];
 
 /** A session with any values for the policy's settings: parallel and unanswered calls, recorded boundaries, usage, abandoned turns. */
-function drawRun(chance: Chance, policy: Policy, preset: string): DrawnRun {
+function generatedRun(chance: Chance, policy: Policy, preset: string): GeneratedRun {
   const scale = chance.of([1, 1, 30], 1);
   const elements = Array.from({ length: chance.below(MOST_ELEMENTS + 1) }, () => element(chance, scale));
-  const window = chance.of(DRAWN_WINDOWS, 1000);
+  const window = chance.of(GENERATED_WINDOWS, 1000);
   const specs = policy.settings(preset, { window, agent: null });
   const given = Object.fromEntries(
     specs.flatMap((spec) => (chance.next() < 0.5 ? [[spec.key, settingValue(chance, spec)]] : [])),

@@ -9,16 +9,16 @@ import { relabelled } from "@/lib/core/testing/policies";
 import { watched } from "@/lib/core/testing/sent-contexts";
 
 /** A generated session, and the inputs of its replay. */
-export interface DrawnRun extends PolicyChosen {
+export interface GeneratedRun extends PolicyChosen {
   readonly drawing: string;
   readonly counting: CountingMode;
 }
 
 /** From a window in which nearly everything compacts to one in which nothing does. */
-export const DRAWN_WINDOWS = [300, 1000, 5000, 40_000, 1_000_000] as const;
+export const GENERATED_WINDOWS = [300, 1000, 5000, 40_000, 1_000_000] as const;
 
 /** Replays a fresh copy of the session under a policy. */
-export function replayed({ drawing, preset, window, counting, settings }: DrawnRun, policy: Policy) {
+export function replayed({ drawing, preset, window, counting, settings }: GeneratedRun, policy: Policy) {
   const columns = drawColumns(drawing);
   const run = replay(countedBySize(columns, "bytes-4"), policy, settings, { preset, window, counting });
   return { columns, run };
@@ -31,7 +31,7 @@ export interface PolicyInvariant {
   /** Number of generated sessions. */
   readonly runs: number;
   /** Throws if it does not hold; returns the replay. */
-  readonly holds: (policy: Policy, given: DrawnRun) => Replay;
+  readonly holds: (policy: Policy, given: GeneratedRun) => Replay;
 }
 
 /** Everything in a replay except the labels of added items, as one text. */
@@ -48,7 +48,7 @@ function numbersOf({ compactions, added, ...run }: Replay): string {
   return JSON.stringify(numbers, (_key, value: unknown) => (ArrayBuffer.isView(value) ? String(value) : value));
 }
 
-function agrees(policy: Policy, given: DrawnRun): Replay {
+function agrees(policy: Policy, given: GeneratedRun): Replay {
   // The engine itself asserts the rules for a retention.
   const { run } = replayed(given, policy);
   for (const [point, context] of run.context.entries()) {
@@ -69,13 +69,13 @@ function agrees(policy: Policy, given: DrawnRun): Replay {
   return run;
 }
 
-function repeats(policy: Policy, given: DrawnRun): Replay {
+function repeats(policy: Policy, given: GeneratedRun): Replay {
   const { run } = replayed(given, policy);
   assert(numbersOf(replayed(given, policy).run) === numbersOf(run), "the same replay to come to the same");
   return run;
 }
 
-function ignoresLabels(policy: Policy, given: DrawnRun): Replay {
+function ignoresLabels(policy: Policy, given: GeneratedRun): Replay {
   const { run } = replayed(given, policy);
   let number = 0;
   const other = relabelled(policy, () => `label ${number++}`);
@@ -83,7 +83,7 @@ function ignoresLabels(policy: Policy, given: DrawnRun): Replay {
   return run;
 }
 
-function sendsItsMembers(policy: Policy, given: DrawnRun): Replay {
+function sendsItsMembers(policy: Policy, given: GeneratedRun): Replay {
   const { policy: seen, sent } = watched(policy);
   const { columns, run } = replayed({ ...given, counting: "estimate" }, seen);
   const { entered, takenBack } = trajectoryOf(columns);

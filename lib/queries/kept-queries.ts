@@ -4,39 +4,54 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 import { z } from "zod";
+import { MOST_CONTEXT } from "@/lib/core/base/units";
+import { settingsOfSession } from "@/lib/server/agent-settings/shown-files";
+import type { Encoding, Packed } from "@/lib/server/base/packing";
 import { pricesAnswerFor } from "@/lib/server/base/prices";
 import { VERSION } from "@/lib/server/base/version";
 import { previewTexts } from "@/lib/server/export/texts";
-import { columnsResponse } from "@/lib/server/http/columns-response";
 import { sessionEvents } from "@/lib/server/http/events/session-events";
 import { preparedSummary, summaryEvents } from "@/lib/server/http/events/summary-events";
-import { EXPORT_TYPES, exportQuery, exportResponse } from "@/lib/server/http/export-response";
+import { EXPORT_TYPES, exportParameters, exportQuery, exportResponse } from "@/lib/server/http/export-response";
 import { jsonBody, PROFILE_BYTES } from "@/lib/server/http/json-body";
+import { encodingFor, matchesTag, packedHeaders } from "@/lib/server/http/packed";
 import { receiveUpload } from "@/lib/server/http/receive-upload";
 import { accuracyChoice } from "@/lib/server/read/numbers/accuracy";
+import { versionKey } from "@/lib/server/read/source-file";
+import type { AppServer } from "@/lib/server/server";
+import { wantedBy, wantedKey } from "@/lib/server/sessions/opened-session";
 import { recordedProfile } from "@/lib/server/sessions/recorded-profile";
 import { parseProfile } from "@/lib/server/store/context-profile";
+import { VERSION_HEADER } from "./contract/routes";
 import {
   boundaryRequest,
+  type currentSettingsAnswer,
   type OwnPoliciesAnswer,
   profileChoice,
   profileRequest,
   type summarizerAnswer,
   summaryRequest,
 } from "./contract/schemas";
-import { nothing, type Query, query } from "./query";
+import { nothing, number, type Query, query } from "./query";
 
-const text = (name: string, description: string, place: "query" | "header" = "query", otherwise?: string) => ({
+const text = (name: string, description: string, location: "query" | "header" = "query", byDefault?: string) => ({
   name,
-  in: place,
-  schema: otherwise === undefined ? { type: "string" } : { type: "string", default: otherwise },
+  in: location,
+  schema: byDefault === undefined ? { type: "string" } : { type: "string", default: byDefault },
   description,
 });
-const AT = text("at", "the version that is asked about; where it is no longer held, the present one");
+const AT = text("at", "the requested version of the session; the newest one if that version is no longer in memory");
 const OCTETS = ["application/octet-stream"];
 
 /** Query of `GET /api/prices`. */
 const pricesQuery = z.object({ model: z.string().optional() });
+
+/** Query of `GET …/settings`; by default the policy of the recording's agent. */
+const settingsQuery = z.object({
+  policy: z.string().optional(),
+  preset: z.string().optional(),
+  window: number(z.int().positive()).default(MOST_CONTEXT),
+});
 
 /** The interpreter's code, as the threads load it. The package holds a compressed copy. */
 const CODE = ["node_modules", "@jitl", "quickjs-wasmfile-release-sync", "dist", "emscripten-module.wasm"];
@@ -63,17 +78,29 @@ export const KEPT_QUERIES: readonly Query[] = [
     respond: async (_request, { id, server, search }) =>
       Response.json(await server.session(id, accuracyChoice(search.get("accuracy") ?? "sizes"), search.get("at"))),
   }),
+  query("currentSettings", {
+    summary: "Present values of a policy's settings, from the agent's settings files",
+    query: settingsQuery,
+    respond: async (_request, { id, server, search }) => {
+      const { policy, ...choice } = settingsQuery.parse(Object.fromEntries(search));
+      const { summary: session } = await server.open(id);
+      const { path } = await server.catalog.get(id);
+      const wanted = { ...choice, policy: policy ?? session.agent ?? "", path, session };
+      const settings = [...(await settingsOfSession(wanted, server.config))];
+      return Response.json({ settings } satisfies z.infer<typeof currentSettingsAnswer>);
+    },
+  }),
   query("columns", {
     summary: "The session as numbers",
     parameters: [
       text(
         "tokens",
-        "estimators whose token columns are wanted, separated by commas; own: the recording agent's, left out of a large file's answer",
+        "estimators whose token columns are returned, separated by commas; own: the recording agent's, omitted for a large file",
       ),
-      text("measures", "policies whose measures are wanted, separated by commas"),
+      text("measures", "policies whose measures are returned, separated by commas"),
       text(
         "since",
-        "the version that the caller has the same columns of; while it is held, only what has changed since is sent",
+        "version of the caller's columns; while the server holds that version, it sends only later changes",
       ),
       AT,
     ],
@@ -81,32 +108,31 @@ export const KEPT_QUERIES: readonly Query[] = [
     respond: async (request, { id, server, search }) => columnsResponse(request, server, id, search),
   }),
   query("sessionEvents", {
-    summary: "What changes, as server-sent events",
+    summary: "Changes of the session, as server-sent events",
     respond: async (request, { id, server }) => sessionEvents(request, server, id),
   }),
   query("export", {
-    summary: "The session in another form, as a file",
+    summary: "The session as a file in another format",
     query: exportQuery,
     types: Object.values(EXPORT_TYPES),
     waitsForClient: true,
-    respond: async (_request, { id, server, search }) =>
-      exportResponse(server, id, exportQuery.parse(Object.fromEntries(search))),
+    respond: async (_request, { id, server, search }) => exportResponse(server, id, exportParameters(search)),
   }),
   query("exportPreview", {
-    summary: "What an export with texts would hold",
+    summary: "Preview of an export with texts",
     waitsForClient: true,
     respond: async (request, { id, server }) =>
       Response.json(await previewTexts(await server.open(id), request.signal)),
   }),
   query("summaryPreview", {
-    summary: "Exactly what would be sent for a compaction's summary",
+    summary: "Preview of the exact request for a compaction's summary",
     respond: async (request, { id, server }) => {
       const { prepared } = await preparedSummary(server, id, boundaryRequest.parse(await jsonBody(request)));
       return Response.json(prepared.answer);
     },
   }),
   query("summary", {
-    summary: "Sends it to that endpoint; server-sent events",
+    summary: "Requests summaries from the configured endpoint, as server-sent events",
     status: 202,
     respond: async (request, { id, server }) =>
       summaryEvents(request, server, id, summaryRequest.parse(await jsonBody(request))),
@@ -121,7 +147,7 @@ export const KEPT_QUERIES: readonly Query[] = [
     },
   }),
   query("summarizer", {
-    summary: "The endpoint for real summaries that was named",
+    summary: "The configured endpoint for real summaries",
     respond: async (_request, { server }) =>
       Response.json({ summarizer: server.summarizer?.wire ?? null } satisfies z.infer<typeof summarizerAnswer>),
   }),
@@ -132,18 +158,18 @@ export const KEPT_QUERIES: readonly Query[] = [
       Response.json(pricesAnswerFor(pricesQuery.parse(Object.fromEntries(search)).model)),
   }),
   query("ownPolicies", {
-    summary: "Policies of one's own, as their files are",
+    summary: "Files of the user's own policies",
     respond: async (_request, { server }) =>
       Response.json({ policies: [...server.policies()] } satisfies OwnPoliciesAnswer),
   }),
   query("interpreter", {
-    summary: "What runs them, as WebAssembly",
+    summary: "The interpreter that runs the user's own policies, as WebAssembly",
     types: OCTETS,
     respond: async (_request, { server }) =>
       new Response(await interpreter(server.config.root), { headers: { "Content-Type": "application/wasm" } }),
   }),
   query("addUpload", {
-    summary: "Sends a file as the raw body",
+    summary: "Uploads a file as the raw body",
     parameters: [text("x-file-name", "the file's name, percent-encoded UTF-8; for display only", "header")],
     status: 201,
     waitsForClient: true,
@@ -158,11 +184,11 @@ export const KEPT_QUERIES: readonly Query[] = [
     },
   }),
   query("profiles", {
-    summary: "Context profiles kept here",
+    summary: "Stored context profiles",
     respond: async (_request, { server }) => Response.json({ profiles: await server.profiles.list() }),
   }),
   query("addProfile", {
-    summary: "Keeps a context profile",
+    summary: "Stores a context profile",
     status: 201,
     respond: async (request, { server }) => {
       const { name, profile, session } = profileRequest.parse(await jsonBody(request, PROFILE_BYTES));
@@ -179,7 +205,48 @@ export const KEPT_QUERIES: readonly Query[] = [
     },
   }),
   query("health", {
-    summary: "Whether the server answers",
+    summary: "Health check",
     respond: async () => Response.json({ status: "ok", version: VERSION }),
   }),
 ];
+
+/**
+ * The encoded columns of a session. If the client already has them, the answer is 304 without reading anything: the tag consists of the file's
+ * version, the program's build and the requested token columns. For a version that is still held, the client may request further columns (`at`), or a
+ * delta to columns that it has (`since`).
+ */
+async function columnsResponse(
+  request: Request,
+  server: AppServer,
+  id: string,
+  query: URLSearchParams,
+): Promise<Response> {
+  const wanted = wantedBy(query);
+  const entry = await server.catalog.get(id);
+  const encoding = server.config.packs ? encodingFor(request.headers.get("accept-encoding")) : "identity";
+  const tag = `"${[server.build, versionKey(entry.version), wantedKey(wanted), encoding].join(".")}"`;
+  const at = query.get("at");
+  const held = at === null ? undefined : server.store.heldColumns(id, at, wanted, encoding);
+  if (held !== undefined && at !== null)
+    return octets(server, await held, encoding, { [VERSION_HEADER]: at, "Cache-Control": "no-store" });
+  const version = { [VERSION_HEADER]: versionKey(entry.version) };
+  const since = query.get("since");
+  // Nothing has changed, even if that version is no longer held.
+  if (since === versionKey(entry.version)) return new Response(null, { status: 204, headers: version });
+  const delta = since === null ? undefined : await server.store.delta(entry, since, wanted, encoding);
+  if (delta !== undefined) return octets(server, delta, encoding, { ...version, "Cache-Control": "no-store" });
+  const headers = { ...version, ETag: tag, Vary: "Accept-Encoding", "Cache-Control": "private, no-cache" };
+  if (matchesTag(request.headers.get("if-none-match"), tag)) return new Response(null, { status: 304, headers });
+  const body = await server.store.columns(entry, wanted, encoding);
+  return octets(server, body, encoding, headers);
+}
+
+function octets({ config }: AppServer, body: Packed, encoding: Encoding, headers: Record<string, string>) {
+  return new Response(body, {
+    headers: {
+      ...headers,
+      "Content-Type": "application/octet-stream",
+      ...(config.packs ? packedHeaders(encoding, body.length) : {}),
+    },
+  });
+}

@@ -1,5 +1,6 @@
 import { MAX_REPLAYS } from "@/lib/core/analysis/grid";
 import { requireChoice } from "@/lib/queries/session/session-context";
+import { agentSettingsFiles } from "@/lib/server/agent-settings/shown-files";
 import { ownPriceList } from "@/lib/server/base/prices";
 import { indexingEvents } from "@/lib/server/http/events/indexing-events";
 import { answerEvents } from "@/lib/server/http/events/insights-events";
@@ -7,6 +8,7 @@ import { requireSwept, sweepEvents } from "@/lib/server/http/events/sweep-events
 import { jsonBody } from "@/lib/server/http/json-body";
 import { jsonResponse } from "@/lib/server/http/json-response";
 import { reportResponse } from "@/lib/server/http/report-response";
+import { outcomeQuery } from "@/lib/server/insights/outcome";
 import { insightsQuery } from "@/lib/server/insights/overview";
 import { choicesQuery } from "@/lib/server/list/choices";
 import { facetsQuery } from "@/lib/server/list/facets";
@@ -23,13 +25,13 @@ export const LIST_QUERIES: readonly Query[] = [
       jsonResponse(await server.listing.list(listQuery.parse(withConditions(search)))),
   }),
   query("sessionFacets", {
-    summary: "Sums over the sessions that match",
+    summary: "Sums over the matching sessions",
     query: facetsQuery,
     respond: async (_request, { server, search }) =>
       jsonResponse(await server.listing.facets(facetsQuery.parse(withConditions(search)))),
   }),
   query("sessionChoices", {
-    summary: "What the list can be narrowed to",
+    summary: "Values by which the list can be filtered",
     query: choicesQuery,
     respond: async (_request, { server, search }) =>
       jsonResponse(await server.listing.choices(choicesQuery.parse(withConditions(search)))),
@@ -40,22 +42,22 @@ export const LIST_QUERIES: readonly Query[] = [
     respond: async (request, { server }) => sweepEvents(request, server, sweepRequest.parse(await jsonBody(request))),
   }),
   query("report", {
-    summary: "A report of sessions in one file, in numbers alone",
+    summary: "A report on sessions as one file, without texts",
     types: ["text/html"],
     waitsForClient: true,
     respond: async (request, { server }) =>
       reportResponse(request, server, reportRequest.parse(await jsonBody(request))),
   }),
   query("insights", {
-    summary: "Findings, sums and distributions over the sessions that match, and how far they can be trusted",
+    summary: "Findings, sums and distributions over the matching sessions, with their confidence",
     query: insightsQuery,
     respond: async (_request, { server, search }) => {
-      const asked = { ...withConditions(search), by: search.get("by") ?? undefined };
-      return jsonResponse(await server.listing.overview(insightsQuery.parse(asked)));
+      const wanted = { ...withConditions(search), by: search.get("by") ?? undefined };
+      return jsonResponse(await server.listing.overview(insightsQuery.parse(wanted)));
     },
   }),
   query("advice", {
-    summary: "Which value of a setting to choose over the sessions that match, as server-sent events",
+    summary: "The recommended value of a setting over the matching sessions, as server-sent events",
     status: 202,
     respond: async (request, { server }) => {
       const wanted = adviceRequest.parse(await jsonBody(request));
@@ -64,7 +66,7 @@ export const LIST_QUERIES: readonly Query[] = [
     },
   }),
   query("policies", {
-    summary: "Policies over the sessions that match, as server-sent events",
+    summary: "Comparison of policies over the matching sessions, as server-sent events",
     status: 202,
     respond: async (request, { server }) => {
       const wanted = policiesRequest.parse(await jsonBody(request));
@@ -72,8 +74,18 @@ export const LIST_QUERIES: readonly Query[] = [
       return answerEvents(request, (listener) => server.insights.policies(wanted, listener));
     },
   }),
+  query("outcome", {
+    summary: "Settings that recommend --apply wrote, with the recorded sessions before and after",
+    query: outcomeQuery,
+    respond: async (_request, { server, search }) =>
+      jsonResponse(
+        await server.listing.outcome(
+          outcomeQuery.parse({ ...withConditions(search), seed: search.get("seed") ?? undefined }),
+        ),
+      ),
+  }),
   query("indexing", {
-    summary: "How far files are read, as server-sent events",
+    summary: "Progress of reading files, as server-sent events",
     respond: async (request, { server }) => indexingEvents(request, server),
   }),
   query("steerIndexing", {
@@ -86,8 +98,12 @@ export const LIST_QUERIES: readonly Query[] = [
     },
   }),
   query("sources", {
-    summary: "Where sessions are looked for",
+    summary: "Folders and databases that are searched for sessions",
     respond: async (_request, { server }) =>
-      Response.json({ sources: await server.listing.sources(), prices: ownPriceList() }),
+      Response.json({
+        sources: await server.listing.sources(),
+        settings: await agentSettingsFiles(server.config),
+        prices: ownPriceList(),
+      }),
   }),
 ];

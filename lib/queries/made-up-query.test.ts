@@ -1,8 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { z } from "zod";
 import { idOf, servedSamples } from "@/lib/server/testing/serving";
-import { ask } from "./client/client";
-import { answerWithin } from "./client/transport";
+import { answerWithin, ask } from "./client/client";
 import { openApi } from "./openapi";
 import { answerApi, QUERIES } from "./table";
 

@@ -19,12 +19,12 @@ export function openApi(queries: readonly Query[]) {
 }
 
 const ID_TEXT =
-  "opaque; with ~FORMAT behind it, the file is read as that format; with ~FORMAT~SESSION, one of several sessions that it holds (FORMAT may be empty)";
+  "opaque; the suffix ~FORMAT reads the file in that format, ~FORMAT~SESSION one of several sessions in it (FORMAT may be empty)";
 const ID = { name: "id", in: "path", required: true, schema: { type: "string" }, description: ID_TEXT };
 
-function operation(asked: Query) {
-  const { path, summary, query, parameters: further = [], body, status } = asked;
-  const content = contentOf(asked);
+function operation(described: Query) {
+  const { path, summary, query, parameters: further = [], body, status } = described;
+  const content = contentOf(described);
   const problem = { "application/problem+json": { schema: reference("httpProblem") } };
   return {
     summary,

@@ -32,11 +32,11 @@ export interface Query extends Route, Shape {
 
 /** A query that one opened session answers by itself, also without a server. */
 export interface SessionQuery extends Query {
-  readonly ofSession: (session: OpenedSession, asked: Asked, profile?: ContextProfile) => Promise<unknown>;
+  readonly ofSession: (session: OpenedSession, asked: SentQuery, profile?: ContextProfile) => Promise<unknown>;
 }
 
 /** A query as sent: the URL query, and the body. */
-interface Asked {
+interface SentQuery {
   readonly search: URLSearchParams;
   readonly body: unknown;
 }
@@ -54,6 +54,7 @@ interface Parsed<Name extends QueryName, Search extends z.ZodObject> {
   readonly body: ParsedBody<Name>;
 }
 
+/** The definition of a session query, as `sessionQuery` takes it. */
 interface SessionAnswer<Name extends JsonName, Search extends z.ZodObject>
   extends Omit<Query, keyof Route | keyof Shape | "respond" | "query">,
     Partial<Pick<Query, "respond">> {

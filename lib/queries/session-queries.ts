@@ -12,6 +12,7 @@ import {
   overheadOfSession,
   replaySession,
   toBreakdownAnswer,
+  wasteOfSession,
 } from "./answers/questions";
 import { costChoice, countingMode } from "./contract/schemas";
 import { number, type SessionQuery, sessionQuery } from "./query";
@@ -44,7 +45,10 @@ const contributorsQuery = z.object({
   counting: countingMode.optional(),
 });
 
-/** Query of `GET …/cost`, as the command line's options. */
+/** Query of `GET …/waste`; the default estimator is that of the recording's own agent. */
+const wasteQuery = z.object({ estimator: z.string().optional() });
+
+/** Query of `GET …/cost`, like the command line's options. */
 const costQuery = z.object(costChoice);
 
 /** Query of `GET …/overhead`; the default estimator is that of the recording's own agent. */
@@ -53,18 +57,23 @@ const overheadQuery = z.object({ estimator: z.string().optional() });
 /** Queries that one opened session answers by itself: over HTTP, and in the page without a server. */
 export const SESSION_QUERIES: readonly SessionQuery[] = [
   sessionQuery("breakdown", {
-    summary: "What filled the window at a request",
+    summary: "Contents of the window at a request",
     query: breakdownQuery,
     ofSession: async (session, { search }, profile) =>
       toBreakdownAnswer(await breakdownOfSession(session, { ...search, profile })),
   }),
   sessionQuery("contributors", {
-    summary: "Who filled the context until a request",
+    summary: "Contributors to the context up to a request",
     query: contributorsQuery,
     ofSession: (session, { search }, profile) => contributorsOfSession(session, { ...search, profile }),
   }),
+  sessionQuery("waste", {
+    summary: "Wasted tokens, with fixes",
+    query: wasteQuery,
+    ofSession: (session, { search }, profile) => wasteOfSession(session, { ...search, profile }),
+  }),
   sessionQuery("cost", {
-    summary: "What the session cost by list prices",
+    summary: "Cost of the session at list prices",
     query: costQuery,
     ofSession: async (session, { search }) => costOfSession(session, search, usablePrices()),
     respond: async (_request, { id, server, search }) => {
@@ -74,11 +83,13 @@ export const SESSION_QUERIES: readonly SessionQuery[] = [
       // The list knows the subagents with files of their own, at the prices that it was made with.
       const isListed = wanted.on === undefined && (wanted.priceDate ?? "recorded") === "recorded";
       const subagents = isListed ? (await server.listing.billOf(id))?.subagents : undefined;
-      return Response.json(subagents == null ? cost : { ...cost, bill: { ...cost.bill, subagents } });
+      if (subagents == null) return Response.json(cost);
+      const each = await server.listing.subagentParts(id);
+      return Response.json({ ...cost, bill: { ...cost.bill, subagents: { ...subagents, each } } });
     },
   }),
   sessionQuery("fidelity", {
-    summary: "Recorded compactions against the agent's own policy",
+    summary: "Recorded compactions compared with the agent's own policy",
     ofSession: async (session, _asked, profile) => ({ fidelity: await fidelityOfSession(session, profile) }),
   }),
   sessionQuery("boundary", {
@@ -90,15 +101,15 @@ export const SESSION_QUERIES: readonly SessionQuery[] = [
     ofSession: (session, { body }, profile) => ledgerOfSession(session, body, profile),
   }),
   sessionQuery("replay", {
-    summary: "The session under a policy",
+    summary: "Replay of the session under a policy",
     ofSession: (session, { body }, profile) => replaySession(session, body, profile),
   }),
   sessionQuery("compare", {
-    summary: "Several policies on the session, side by side",
+    summary: "Comparison of several policies on the session",
     ofSession: (session, { body }, profile) => compareSession(session, body, profile),
   }),
   sessionQuery("overhead", {
-    summary: "What is known of the overhead beyond the file",
+    summary: "Known overhead that the file does not contain",
     query: overheadQuery,
     ofSession: (session, { search }) => overheadOfSession(session, search.estimator),
     respond: async (_request, { id, server, search }) => {

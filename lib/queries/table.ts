@@ -7,7 +7,7 @@ import { type Query, query } from "./query";
 import { SESSION_QUERIES } from "./session-queries";
 import { TEXT_QUERIES } from "./text-queries";
 
-/** All HTTP queries. Routes, rejections and the API's document follow from it. */
+/** All HTTP queries. Routes, rejections and the API's document are made from it. */
 export const QUERIES: readonly Query[] = [
   ...LIST_QUERIES,
   ...TEXT_QUERIES,
@@ -28,14 +28,14 @@ export interface ApiPath {
 /** Answers any request below `/api`. */
 export const answerApi: RouteHandler<ApiPath> = async (request, context) => {
   const { path = [] } = await context.params;
-  const asked = ["", "api", ...path];
-  const here = queriesAt(asked);
+  const segments = ["", "api", ...path];
+  const here = queriesAt(segments);
   const method = request.method === "HEAD" ? "GET" : request.method;
   const query = here.find((one) => one.method === method);
-  const id = query === undefined ? "" : idIn(query, asked);
+  const id = query === undefined ? "" : idIn(query, segments);
   const answering = handler<ApiPath>(
-    async (asking, { server, query: search }) => {
-      if (query !== undefined) return query.respond(asking, { id, server, search });
+    async (handled, { server, query: search }) => {
+      if (query !== undefined) return query.respond(handled, { id, server, search });
       if (here.length === 0) throw new HttpError(404, "There is no such route.");
       const Allow = methodsAt(here).join(", ");
       if (method === "OPTIONS") return new Response(null, { status: 204, headers: { Allow } });
@@ -57,19 +57,19 @@ function methodsAt(queries: readonly Query[]): readonly string[] {
 }
 
 /** The queries of a path. Literal paths precede paths with placeholders. */
-function queriesAt(asked: readonly string[]): readonly Query[] {
-  const found = QUERIES.filter(({ path }) => matches(path.split("/"), asked));
-  const literal = found.filter(({ path }) => path === asked.join("/"));
+function queriesAt(segments: readonly string[]): readonly Query[] {
+  const found = QUERIES.filter(({ path }) => matches(path.split("/"), segments));
+  const literal = found.filter(({ path }) => path === segments.join("/"));
   return literal.length > 0 ? literal : found;
 }
 
-function matches(segments: readonly string[], asked: readonly string[]): boolean {
+function matches(pattern: readonly string[], segments: readonly string[]): boolean {
   return (
-    asked.length === segments.length &&
-    segments.every((segment, at) => (segment === "{id}" ? asked[at] !== "" : asked[at] === segment))
+    segments.length === pattern.length &&
+    pattern.every((part, at) => (part === "{id}" ? segments[at] !== "" : segments[at] === part))
   );
 }
 
-function idIn({ path }: Query, asked: readonly string[]): string {
-  return asked[path.split("/").indexOf("{id}")] ?? "";
+function idIn({ path }: Query, segments: readonly string[]): string {
+  return segments[path.split("/").indexOf("{id}")] ?? "";
 }

@@ -78,11 +78,11 @@ export const TEXT_QUERIES: readonly Query[] = [
     },
   }),
   query("search", {
-    summary: "Where a text stands in the session",
+    summary: "Items of the session that match a text or a filter",
     query: searchQuery,
     respond: async (_request, { id, server, search }) => {
       const { q, at = null, ...filter } = wantedSearch(search);
-      const session = await server.openAt(id, at);
+      const session = await server.openAt(id, at, false);
       return Response.json(await session.search(q, filter));
     },
   }),

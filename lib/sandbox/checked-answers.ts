@@ -1,6 +1,6 @@
 import { ITEM_CATEGORIES } from "@/lib/core/base/categories";
 import { MOST_TOKENS } from "@/lib/core/base/units";
-import { isInputKey } from "@/lib/core/compaction/policy/input-settings";
+import { isSharedKey } from "@/lib/core/compaction/policy/pause-settings";
 import type {
   AddedKind,
   Compaction,
@@ -13,8 +13,8 @@ import { isInRange, type SettingSpec } from "@/lib/core/compaction/policy/settin
 import { writtenAs } from "@/lib/core/records/fields";
 
 /** Names an answer's error, in words that follow its name. */
-export class Nonsense extends Error {
-  override name = "Nonsense";
+export class InvalidAnswer extends Error {
+  override name = "InvalidAnswer";
 }
 
 const KINDS = ["summary", "acknowledgement", "attachment", "note", "request", "turn"] as const satisfies AddedKind[];
@@ -22,7 +22,7 @@ const OUTCOMES = ["summary", "fallback", "trim", "clear", "failed", "blocked", "
 const TRIGGERS = ["threshold", "overflow", "manual"] as const satisfies SimulatedTrigger[];
 const UNITS = [
   ...(["tokens", "share", "chars", "minutes", "requests", "messages", "files", "images"] as const),
-  ...(["lines", "turns", "results", "reads", "count"] as const),
+  ...(["lines", "turns", "results", "reads", "events", "count"] as const),
 ] as const;
 const SPECIAL = ["never", "all", "unlimited"] as const;
 const SOURCES = ["document", "code", "report", "ours"] as const;
@@ -37,7 +37,7 @@ function isFields(value: unknown): value is Fields {
 }
 
 function must(condition: boolean, what: string): asserts condition {
-  if (!condition) throw new Nonsense(what);
+  if (!condition) throw new InvalidAnswer(what);
 }
 
 function text(value: unknown, name: string): string {
@@ -70,7 +70,7 @@ function list(value: unknown, name: string): readonly unknown[] {
   return value;
 }
 
-/** Names of presets: shown, and part of a URL. Throws `Nonsense`. */
+/** Names of presets: shown, and part of a URL. Throws `InvalidAnswer`. */
 export function checkedPresets(value: unknown): readonly string[] {
   const presets = value === undefined ? ["default"] : list(value, "presets");
   must(presets.length > 0 && presets.length <= MOST.settings, "presets must name one at least");
@@ -81,12 +81,12 @@ export function checkedPresets(value: unknown): readonly string[] {
   });
 }
 
-/** A shown label: the policy's own, or else its id. Throws `Nonsense`. */
+/** A shown label: the policy's own, or else its id. Throws `InvalidAnswer`. */
 export function checkedLabel(value: unknown, otherwise: string): string {
   return value === undefined || value === "" ? otherwise : text(value, "label");
 }
 
-/** A policy's declared settings, without sources that need words of the page. Throws `Nonsense`. */
+/** A policy's declared settings, without sources that need words of the page. Throws `InvalidAnswer`. */
 export function checkedSpecs(value: unknown): readonly SettingSpec[] {
   const specs = list(value, "settings").map(checkedSpec);
   must(specs.length <= MOST.settings, `settings must be ${MOST.settings} at most`);
@@ -99,8 +99,8 @@ function checkedSpec(value: unknown, at: number): SettingSpec {
   must(isFields(value), `${name} must be an object`);
   const key = text(value.key, `${name}.key`);
   must(
-    /^[a-zA-Z]\w*$/.test(key) && !isInputKey(key),
-    `${name}.key must be a word of letters and digits, and not one of the inputs'`,
+    /^[a-zA-Z]\w*$/.test(key) && !isSharedKey(key),
+    `${name}.key must be a word of letters and digits, and not one of the inputs' or the pauses'`,
   );
   const base = {
     key,
@@ -187,7 +187,7 @@ function checkedCondition(value: unknown, name: string): Pick<SettingSpec, "need
 }
 
 /**
- * A policy's decision before a request. The engine checks whether it is possible in this context. Throws `Nonsense`. @param length items in the
+ * A policy's decision before a request. The engine checks whether it is possible in this context. Throws `InvalidAnswer`. @param length items in the
  * context
  */
 export function checkedCompaction(value: unknown, length: number): Compaction {

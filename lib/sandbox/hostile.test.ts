@@ -186,7 +186,7 @@ ${withBefore("view.__proto__.tokensOf = () => 1; view.constructor.constructor('r
     [
       "the key of an input",
       '[{ key: "inputTruncateTokens", type: "boolean", default: true }]',
-      "settings[0].key must be a word of letters and digits, and not one of the inputs'",
+      "settings[0].key must be a word of letters and digits, and not one of the inputs' or the pauses'",
     ],
   ])("is reported if its settings are %s", async (_, settings, message) => {
     const own = await ownOf(`export default {\n  settings: () => ${settings},\n  begin: () => ({ before() {} }),\n};`);

@@ -10,7 +10,7 @@ import type {
   PolicyRun,
 } from "@/lib/core/compaction/policy/policy";
 import type { SettingSpec } from "@/lib/core/compaction/policy/settings";
-import { checkedCompaction, checkedLabel, checkedPresets, checkedSpecs, Nonsense } from "./checked-answers";
+import { checkedCompaction, checkedLabel, checkedPresets, checkedSpecs, InvalidAnswer } from "./checked-answers";
 import { type Interpreter, newInterpreter } from "./interpreter";
 import { ASK } from "./prelude";
 import { type Limits, Realm } from "./realm";
@@ -122,7 +122,7 @@ class Loaded {
 
   #threshold(chosen: PolicyChosen): number {
     return this.#asked("threshold", [chosenText(chosen)], "asked for its threshold", (value) => {
-      if (typeof value !== "number") throw new Nonsense("a threshold must be a number of tokens");
+      if (typeof value !== "number") throw new InvalidAnswer("a threshold must be a number of tokens");
       return value;
     });
   }
@@ -136,7 +136,8 @@ class Loaded {
     const when = name === "entry" ? `as item ${item} entered` : `as item ${item} was paired`;
     const { value } = this.#realm.call(name, [plan, this.#numberFor(columns), item, tokens], when);
     return this.#told(value, when, (size) => {
-      if (typeof size !== "number" || !(size >= 0)) throw new Nonsense("a size must be a number of tokens, 0 or more");
+      if (typeof size !== "number" || !(size >= 0))
+        throw new InvalidAnswer("a size must be a number of tokens, 0 or more");
       return Math.floor(size);
     });
   }
@@ -164,7 +165,8 @@ class Loaded {
     const columns = this.#numberFor(plan.columns);
     const { value, ms } = this.#realm.call("begin", [key, chosenText(plan), columns], "as a replay began");
     const compacts = this.#told(value, "as a replay began", (begun) => {
-      if (typeof begun !== "object" || begun === null) throw new Nonsense("begin must answer an object with before");
+      if (typeof begun !== "object" || begun === null)
+        throw new InvalidAnswer("begin must answer an object with before");
       return "compacts" in begun && begun.compacts === true;
     });
     let left = this.#limits.ms - ms;
@@ -191,7 +193,7 @@ class Loaded {
     try {
       return check();
     } catch (error) {
-      if (!(error instanceof Nonsense)) throw error;
+      if (!(error instanceof InvalidAnswer)) throw error;
       throw this.#realm.failure(line, `the policy's answer ${when} is none: ${error.message}.`);
     }
   }

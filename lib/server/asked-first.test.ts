@@ -14,7 +14,7 @@ const session = routeOf("GET", "/api/sessions/{id}");
 const sweeps = routeOf("POST", "/api/sweeps");
 
 const program = builtProgram();
-/** Stand-in for the program's folder, with the worker below. */
+/** `root`: a stand-in for the program's folder, with the worker that `holdSweeps` writes. */
 const { base, mounted, root } = servedFolder((folder) => join(folder, "program"));
 /** While this file exists no piece of a sweep ends. */
 const gate = join(base, "gate");
@@ -58,7 +58,7 @@ it("every query is answered before the first piece of a sweep has ended", async 
     { key: "keepRecentTokens", from: 1000, to: 10_000, step: 1000 },
   ];
   const response = await ask(sweeps, "/", {}, post({ sessions: swept, policy: "custom", vary }));
-  const told = response.text();
+  const streamed = response.text();
   await vi.waitFor(() => expect(existsSync(begun)).toBe(true), { timeout: 60_000 });
 
   const id = await idOf("asked.jsonl");
@@ -72,6 +72,6 @@ it("every query is answered before the first piece of a sweep has ended", async 
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
 
   rmSync(gate);
-  const rows = (await told).split("\n\n").filter((event) => event.startsWith("event: rows"));
+  const rows = (await streamed).split("\n\n").filter((event) => event.startsWith("event: rows"));
   expect(rows).toHaveLength(2);
 });

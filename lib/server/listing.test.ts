@@ -47,28 +47,34 @@ it.each([
   "update sessions set figures = cast(x'61ff' as text)",
   "update files set inode = cast(x'ff' as text)",
   ...DAMAGE,
-])("moves the index aside and lists all files afterwards, while the server was off, %s", async (sql) => {
-  await listed();
-  await closeServer();
-  rmSync(`${index}.old`, { force: true });
-  changeIndex(sql);
-  await listed();
-  await readAgain();
-  await vi.waitFor(() => expect(existsSync(`${index}.old`)).toBe(true), { timeout: 30_000 });
-  await listed();
-});
+])(
+  "a damaged index is moved aside and all files are listed again, if it broke while the server was off, %s",
+  async (sql) => {
+    await listed();
+    await closeServer();
+    rmSync(`${index}.old`, { force: true });
+    changeIndex(sql);
+    await listed();
+    await readAgain();
+    await vi.waitFor(() => expect(existsSync(`${index}.old`)).toBe(true), { timeout: 30_000 });
+    await listed();
+  },
+);
 
-it.each(DAMAGE)("sets the index aside and lists all files after, while the server runs, %s", async (sql) => {
-  await listed();
-  rmSync(`${index}.old`, { force: true });
-  changeIndex(sql);
-  await readAgain();
-  await vi.waitFor(
-    async () => {
-      await listedSessions();
-      expect(existsSync(`${index}.old`)).toBe(true);
-    },
-    { timeout: 30_000, interval: 100 },
-  );
-  await listed();
-});
+it.each(DAMAGE)(
+  "a damaged index is moved aside and all files are listed again, while the server runs, %s",
+  async (sql) => {
+    await listed();
+    rmSync(`${index}.old`, { force: true });
+    changeIndex(sql);
+    await readAgain();
+    await vi.waitFor(
+      async () => {
+        await listedSessions();
+        expect(existsSync(`${index}.old`)).toBe(true);
+      },
+      { timeout: 30_000, interval: 100 },
+    );
+    await listed();
+  },
+);

@@ -6,11 +6,14 @@ import type {
   SessionRow,
   SourceEntry,
 } from "@/lib/queries/contract/schemas";
+import { byCost, subagentPart } from "@/lib/queries/wire/subagent-part";
+import { readApplied } from "./agent-settings/applied-settings";
 import type { ServerConfig } from "./base/config";
 import { isInputError } from "./base/input-error";
 import { makerOf } from "./base/made-by";
 import { ownPricesText } from "./base/prices";
 import { say } from "./base/say";
+import { type OutcomeQuery, outcomesOf } from "./insights/outcome";
 import { type InsightsQuery, overviewOf } from "./insights/overview";
 import type { IndexTask, Jobs, Replaying } from "./jobs/jobs";
 import { handlersOf, openJobs } from "./jobs/open-jobs";
@@ -29,7 +32,7 @@ import { inputsAround, relationsOf, subagentsInFile } from "./sessions/opened-re
 import type { OpenedSession } from "./sessions/opened-session";
 import { DamagedError } from "./store/database/statement";
 import type { PoolRunner } from "./threads/pool";
-import type { HeadTask, IngestAnswer, KeptOnDisk, Lane } from "./threads/tasks";
+import type { HeadTask, IngestAnswer, KeptOnDisk, Priority } from "./threads/tasks";
 
 /** The session list, and the background work that fills it. */
 interface KeptList {
@@ -49,7 +52,7 @@ const OPENED_MS = 1500;
 interface ListingPlace {
   readonly config: ServerConfig;
   readonly catalog: Catalog;
-  readonly pools: Readonly<Record<Lane, PoolRunner>>;
+  readonly pools: Readonly<Record<Priority, PoolRunner>>;
   /** Reads a session whole while no client waits for a thread. */
   readonly open: (entry: CatalogEntry) => Promise<unknown>;
   /** Cache of opened sessions. */
@@ -60,7 +63,7 @@ interface ListingPlace {
 export class Listing {
   readonly #place: ListingPlace;
   #kept: Promise<KeptList> | undefined;
-  /** The same after it is opened. */
+  /** The list once it is open. */
   #opened: KeptList | undefined;
 
   constructor(place: ListingPlace) {
@@ -127,6 +130,16 @@ export class Listing {
   async overview(query: InsightsQuery): Promise<Uint8Array<ArrayBuffer>> {
     return this.#onList(({ list }) =>
       list.answer({ overview: query }, async (listed) => JSON.stringify(await overviewOf(list.columns, listed, query))),
+    );
+  }
+
+  /** Applied settings with the sessions before and after each, as JSON. Rejects with `RefusedError`. */
+  async outcome(query: OutcomeQuery): Promise<Uint8Array<ArrayBuffer>> {
+    const applied = readApplied(this.#place.config.dataDir);
+    return this.#onList(({ list }) =>
+      list.answer({ outcome: query, applied }, async (listed) =>
+        JSON.stringify(await outcomesOf(list.columns, listed, applied, query)),
+      ),
     );
   }
 
@@ -226,6 +239,16 @@ export class Listing {
     return (await list.row(id))?.bill ?? null;
   }
 
+  /** Costs of the subagents with files of their own that a listed session started, the most expensive first. */
+  async subagentParts(id: string): Promise<ReturnType<typeof subagentPart>[]> {
+    const { list } = await this.#keep();
+    const started = ((await list.row(id))?.related ?? []).filter(({ kind }) => kind === "has-subagent");
+    const rows = await Promise.all(started.map((one) => list.row(one.id)));
+    return rows
+      .flatMap((row) => (row?.bill == null ? [] : [subagentPart(row.id, row.title ?? row.name, row.bill)]))
+      .sort(byCost);
+  }
+
   /** The relations of a session, listed or one of several in a file. */
   async #kinOf(entry: CatalogEntry, session: OpenedSession): Promise<Kin> {
     const { list } = await this.#keep();
@@ -245,10 +268,13 @@ export class Listing {
     const { list } = await this.#keep();
     const sources = await this.#place.catalog.sources();
     const failed = await failedFiles(list.index.database, list.columns, this.#place.catalog.sourceIds);
-    const told = sources.map((source) => ({ ...source, ...failed.get(source.id) }));
+    const all = sources.map((source) => {
+      const { unlisted = 0, ...files } = failed.get(source.id) ?? {};
+      return { ...source, ...files, sessions: Math.max(0, source.sessions - unlisted) };
+    });
     // The data folder's own source is that of uploads.
     const unwritten = { problems: [{ code: "unwritten" as const, path: "" }], problemsTotal: 1 };
-    return told.map((source) =>
+    return all.map((source) =>
       source.id === UPLOADS && list.index.isUnwritten ? { ...source, ...unwritten } : source,
     );
   }
@@ -286,7 +312,7 @@ export class Listing {
     indexer.resume();
   }
 
-  /** The progress of the background. */
+  /** Progress of the background reading; zeros before the list is open. */
   indexing(): SessionPage["indexing"] {
     return this.#opened?.list.indexing() ?? { done: 0, total: 0 };
   }
@@ -294,7 +320,7 @@ export class Listing {
   /** Lists a new upload, and has it read a moment later: usually its sender opens it, and then it is read already. */
   async add(entry: CatalogEntry): Promise<void> {
     const { list, indexer } = await this.#keep();
-    indexer.takeBack(entry.id);
+    indexer.reappeared(entry.id);
     await list.index.found([entry]);
     list.renew();
     setTimeout(() => {

@@ -409,11 +409,11 @@ describe("events", () => {
     const response = await ask(events, "/", { id }, { signal: abort.signal });
     expect(response.headers.get("content-type")).toBe("text/event-stream");
     appendFileSync(join(mounted, "a.jsonl"), `\n${userLine("Three.", "u2", "a1")}\n`);
-    expect(await toldOf(response, "changed")).toMatchObject({ type: "changed" });
+    expect(await eventOf(response, "changed")).toMatchObject({ type: "changed" });
   });
 
   it("report whether the file is being written: not a file at rest, and no upload", async () => {
-    const liveOf = async (id: string) => toldOf(await ask(events, "/", { id }, { signal: abort.signal }), "live");
+    const liveOf = async (id: string) => eventOf(await ask(events, "/", { id }, { signal: abort.signal }), "live");
     expect(await liveOf(await idOf("a.jsonl"))).toEqual({ type: "live", live: true });
     const longAgo = Date.now() / 1000 - 120;
     utimesSync(join(mounted, "a.jsonl"), longAgo, longAgo);
@@ -422,7 +422,7 @@ describe("events", () => {
   });
 
   /** The first event of a type. */
-  async function toldOf(response: Response, type: string): Promise<unknown> {
+  async function eventOf(response: Response, type: string): Promise<unknown> {
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = "";
     while (!text.includes(`event: ${type}`)) text += (await reader?.read())?.value ?? "";

@@ -17,6 +17,7 @@ import type { CatalogEntry } from "./list/files/entries";
 import { FolderWatch } from "./list/files/folder-watch";
 import { sourcesOf } from "./list/files/sources";
 import { findStores } from "./list/files/stores";
+import { SearchedFolders } from "./list/files/stores-below";
 import { Listing } from "./listing";
 import { policiesOf } from "./policies/policy-folder";
 import type { AccuracyChoice } from "./read/numbers/accuracy";
@@ -34,7 +35,7 @@ import { CachedRunner } from "./threads/cached-runner";
 import { keepHeapsSmall } from "./threads/heap";
 import { PoolRunner } from "./threads/pool";
 import { RightOfWay } from "./threads/right-of-way";
-import type { IngestAnswer, Lane, TaskRunner } from "./threads/tasks";
+import type { IngestAnswer, Priority, TaskRunner } from "./threads/tasks";
 
 /** Everything that the HTTP API uses. There is one per process. */
 export class AppServer {
@@ -51,8 +52,8 @@ export class AppServer {
   readonly build: string;
   /** Running answers: sweeps pause meanwhile. */
   readonly rightOfWay = new RightOfWay();
-  /** The threads of each lane, for opened sessions: earlier results are on disk. */
-  readonly #runners: Readonly<Record<Lane, CachedRunner>>;
+  /** The threads of each priority, for opened sessions: earlier results are on disk. */
+  readonly #runners: Readonly<Record<Priority, CachedRunner>>;
   readonly #watch: FolderWatch;
 
   constructor(config: ServerConfig) {
@@ -67,7 +68,15 @@ export class AppServer {
     const background = new PoolRunner(config.root, { background: true, rightOfWay: this.rightOfWay, policies });
     const databases = new Databases((path) => background.run("database", { path }));
     const watch = new FolderWatch({ say });
-    this.catalog = new Catalog(sourcesOf(config), this.uploads, () => findStores(config), databases, Date.now, watch);
+    const searched = new SearchedFolders();
+    this.catalog = new Catalog(
+      sourcesOf(config),
+      this.uploads,
+      () => findStores(config, searched),
+      databases,
+      Date.now,
+      watch,
+    );
     this.#watch = watch;
     const open = (entry: CatalogEntry) => this.store.open(entry, "background");
     const folder = join(config.dataDir, "opened");
@@ -108,13 +117,14 @@ export class AppServer {
   }
 
   /** The session with this id, after reading it. Rejects with `InputError`. */
-  async open(id: string, lane: Lane = "asked"): Promise<OpenedSession> {
-    return this.store.open(await this.catalog.get(id), lane);
+  async open(id: string, priority: Priority = "asked"): Promise<OpenedSession> {
+    return this.store.open(await this.catalog.get(id), priority);
   }
 
   /** The session in a version that the client knows, if it is still held, else in its current version. Rejects with `InputError`. */
-  async openAt(id: string, version: string | null): Promise<OpenedSession> {
-    return (version === null ? undefined : this.store.held(id, version)) ?? this.open(id);
+  async openAt(id: string, version: string | null, isCounted = true): Promise<OpenedSession> {
+    const held = version === null ? undefined : this.store.held(id, version);
+    return held ?? this.store.open(await this.catalog.get(id), "asked", isCounted);
   }
 
   /**
@@ -136,9 +146,9 @@ export class AppServer {
   /** The session, and the context profile in force for it. Rejects with `InputError`. */
   async openWithProfile(
     id: string,
-    lane: Lane = "asked",
+    priority: Priority = "asked",
   ): Promise<{ readonly session: OpenedSession; readonly profile: ContextProfile | undefined }> {
-    const session = await this.open(id, lane);
+    const session = await this.open(id, priority);
     return { session, profile: (await this.profileOf(id, session))?.profile };
   }
 
@@ -194,7 +204,7 @@ export function getServer(): AppServer {
   return sharedServer(() => new AppServer(configFrom(process.env)));
 }
 
-/** When the program was built. */
+/** Time of the program's build, as a short text. */
 function buildOf(root: string): string {
   return Math.round(statSync(join(root, "dist", "worker.mjs"), { throwIfNoEntry: false })?.mtimeMs ?? 0).toString(36);
 }

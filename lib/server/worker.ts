@@ -16,7 +16,7 @@ const shared: unknown = workerData;
 const way = shared instanceof SharedArrayBuffer ? new GivingWay(shared) : undefined;
 const runner: LocalRunner = new LocalRunner(way, {
   replays: (task) => replaySession(task, runner, () => way?.giveWay()),
-  advice: async ({ kind, asked, seed }) => ADVISER[kind](asked, seed),
+  advice: async ({ kind, sets, seed }) => ADVISER[kind](sets, seed),
   question: (task) => answerQuestion(task, runner),
   checkPolicy: async ({ policy, seed }) => {
     const { checkPolicy } = await import("@/lib/policy-check/check-policy");
@@ -28,7 +28,7 @@ const runner: LocalRunner = new LocalRunner(way, {
 export async function work<Name extends TaskName>({ name, input, own }: PostedTask<Name>): Promise<PostedAnswer<Name>> {
   const before = { ...counters };
   try {
-    if (own !== undefined) await (await import("./policies/own-policies")).bringPolicies(own);
+    if (own !== undefined) await (await import("./policies/own-policies")).registerPolicies(own);
     const value = await runner.run(name, input);
     const answer = { value, work: workSince(before) };
     const buffers = SCHEDULING[name]?.moved?.(value);

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { rolldown } from "rolldown";
-import { bundleStatusline, ENTRIES } from "../bundle.mjs";
+import { bundleStatusline, ENTRIES, WHOLE } from "../bundle.mjs";
 import { ROOT } from "../setup.mjs";
 
 /**
@@ -37,7 +37,7 @@ export async function bundleForPackage(outdir, packages) {
     input: ENTRIES,
     platform: "node",
     external: isOutside,
-    resolve: { alias: { "@": ROOT.replace(/[\\/]$/, "") } },
+    resolve: { alias: { "@": ROOT.replace(/[\\/]$/, ""), ...WHOLE } },
     transform: { target: "node20.9" },
     plugins: [
       {

@@ -8,7 +8,7 @@ it("the unreleased part becomes the section of the release, and nothing else cha
   expect(released(TEXT, "0.2.0", "2026-09-01")).toBe(TEXT.replace("## Unreleased", "## 0.2.0 · 2026-09-01"));
 });
 
-it("accepts lines below headings of their own", () => {
+it("lines below a subheading count as changes", () => {
   const text = TEXT.replace("- Does more.", "\n### New\n- Does more.");
   expect(released(text, "0.2.0", "2026-09-01")).toContain("## 0.2.0 · 2026-09-01\n\n### New");
 });

@@ -12,7 +12,7 @@ import { released } from "./changelog.mjs";
 const OUT = path.join(ROOT, "dist", "release");
 const CHANGELOG = path.join(ROOT, "CHANGELOG.md");
 /** Maximum size of the package: every installation downloads as much. */
-const MOST_BYTES = 6.1e6;
+const MAX_BYTES = 6.4e6;
 
 const [wanted] = process.argv.slice(2);
 if (wanted === undefined) {
@@ -32,8 +32,8 @@ rmSync(OUT, { recursive: true, force: true });
 mkdirSync(OUT, { recursive: true });
 npm("pack", "--pack-destination", OUT);
 const { size } = statSync(path.join(OUT, `${name}-${version}.tgz`));
-if (size > MOST_BYTES) {
-  say(`The package has ${size} bytes, more than ${MOST_BYTES}. The version and the changelog were changed.`);
+if (size > MAX_BYTES) {
+  say(`The package has ${size} bytes, more than ${MAX_BYTES}. The version and the changelog were changed.`);
   process.exit(1);
 }
 const contents = JSON.parse(readFileSync(path.join(ROOT, "dist", "package-contents.json"), "utf8"));

@@ -136,7 +136,7 @@ function withoutAliases(text) {
  */
 function filesOfNext() {
   const modules = path.join(ROOT, "node_modules");
-  const behindPages = filesBelow(PAGES)
+  const ofPages = filesBelow(PAGES)
     .filter((file) => file.endsWith(".nft.json"))
     .flatMap((list) =>
       JSON.parse(readFileSync(list, "utf8")).files.map((file) => path.resolve(path.dirname(list), file)),
@@ -145,10 +145,10 @@ function filesOfNext() {
     encoding: "utf8",
   });
   if (started.status !== 0) throw new Error(`The server did not start: ${started.stderr}`);
-  const files = [...behindPages, ...JSON.parse(started.stdout)].map((file) =>
+  const files = [...ofPages, ...JSON.parse(started.stdout)].map((file) =>
     path.relative(modules, file).replaceAll("\\", "/"),
   );
-  const loaded = new Set(files.slice(behindPages.length));
+  const loaded = new Set(files.slice(ofPages.length));
   const isNeeded = (file) => loaded.has(file) || !NOT_NEEDED.some((pattern) => pattern.test(file));
   return new Set(
     files.filter(
@@ -264,7 +264,7 @@ function packSqlite() {
   writeFileSync(loader, `${changed}${unpack}\n`);
 }
 
-/** The same for the interpreter of policies. */
+/** Compresses the interpreter of policies, as `packSqlite` does. */
 function packInterpreter() {
   const folder = path.join(OUT, "node_modules", "@jitl", "quickjs-wasmfile-release-sync", "dist");
   const [code, loader] = [path.join(folder, "emscripten-module.wasm"), path.join(folder, "emscripten-module.mjs")];

@@ -36,7 +36,7 @@ export function writeTypes(out) {
   copyTypesOfZod(path.join(out, "node_modules", "zod"));
 }
 
-/** Without its messages in other languages, which are two thirds of it and unused in answers. */
+/** Copies zod's declarations, except its messages in other languages, which are two thirds of it and unused in answers. */
 function copyTypesOfZod(to) {
   const from = path.join(ROOT, "node_modules", "zod");
   const filter = (file) => !/\.(cts|c?js)$|(?<!\.d)\.ts$/.test(file);

@@ -7,9 +7,9 @@ const BOM = Buffer.from("\ufeff");
 const BLANK = new Set([0x20, 0x09, 0x0b, 0x0c, CR]);
 
 /**
- * Checks that every byte of a file of lines is accounted for, and returns the others. It follows docs/interfaces.md, "How inspect counts",
- * lines, and not the splitter's code: a line is blank, or covered by records, or a damaged line of its length. Complete records may precede
- * the break in a damaged line.
+ * Checks that every byte of a file of lines is accounted for, and returns the first fault; `undefined` if there is none. It follows
+ * docs/interfaces.md, "How inspect counts", lines, and not the splitter's code: a line is blank, or covered by records, or a damaged line of its
+ * length. Complete records may precede the break in a damaged line.
  */
 export function unaccounted(
   bytes: Buffer,
@@ -46,11 +46,11 @@ function lineProblem(
   for (const record of records) {
     const from = record.offset - offset;
     if (from < covered || from + record.length > line.length) return "a record that is not within its line";
-    // Bytes that belong to no record are damage: an intact record behind a cut one is read.
+    // Bytes that belong to no record are damage: an intact record after a cut one is read.
     if (damage === undefined && !isBlank(line.subarray(covered, from))) return "bytes between records";
     covered = from + record.length;
   }
-  return damage === undefined && !isBlank(line.subarray(covered)) ? "bytes that nobody has" : undefined;
+  return damage === undefined && !isBlank(line.subarray(covered)) ? "bytes in no record" : undefined;
 }
 
 function isBlank(bytes: Buffer): boolean {

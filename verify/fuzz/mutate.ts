@@ -15,7 +15,24 @@ export function mutated(bytes: Buffer, seed: number, others: readonly Buffer[]):
 const LF = 0x0a;
 
 /** Characters that have a meaning to one of the parsers. */
-const TELLING = ['"', "\\", "{", "}", "[", "]", ",", ":", "\n", "\r", "\0", "\ufeff", "é", "字", "\ud83d\ude00", " "];
+const SIGNIFICANT = [
+  '"',
+  "\\",
+  "{",
+  "}",
+  "[",
+  "]",
+  ",",
+  ":",
+  "\n",
+  "\r",
+  "\0",
+  "\ufeff",
+  "é",
+  "字",
+  "\ud83d\ude00",
+  " ",
+];
 
 const BYTES: readonly Change[] = [
   (bytes, random) => {
@@ -26,7 +43,7 @@ const BYTES: readonly Change[] = [
     }
     return flipped;
   },
-  (bytes, random) => inserted(bytes, random, Buffer.from(random.pick(TELLING))),
+  (bytes, random) => inserted(bytes, random, Buffer.from(random.pick(SIGNIFICANT))),
   (bytes, random) => inserted(bytes, random, Buffer.from([random.int(0x80, 0xff), random.int(0, 0xff)])),
   (bytes, random) =>
     inserted(bytes, random, Buffer.alloc(random.int(1, 5000), random.pick(["\0", "a", "[", '{"a":', "\\"]))),

@@ -10,8 +10,8 @@ import type { Reader } from "@/lib/core/transcript/reader";
 import { sparklineOf, summarise } from "@/lib/queries/boundaries/summarise";
 import { isInputError } from "@/lib/server/base/input-error";
 import { decodeUtf8 } from "@/lib/server/read/decode";
+import { LineReading } from "@/lib/server/read/feed";
 import { Intake } from "@/lib/server/read/intake";
-import { LineReading } from "@/lib/server/read/line-reading";
 import { unaccounted } from "./accounting";
 
 /**
@@ -30,7 +30,7 @@ export function wrongWith(bytes: Buffer, reader: Reader, seed: number): string |
 function read(bytes: Buffer, reader: Reader, seed: number): string | undefined {
   const records: SourceRecord[] = [];
   const builder = new TranscriptBuilder({ keepChars: Number.MAX_SAFE_INTEGER, byteLength: Buffer.byteLength });
-  const intake = new Intake(builder, "mutated", () => noting(reader, records));
+  const intake = new Intake(builder, "mutated", () => collecting(reader, records));
   const isDocument = readDocument(bytes, intake);
   if (!isDocument) readLines(bytes, intake, 1 + (seed % 5000));
   intake.end();
@@ -44,7 +44,7 @@ function read(bytes: Buffer, reader: Reader, seed: number): string | undefined {
 }
 
 /** Wraps a reader to collect the records that it receives. */
-function noting(reader: Reader, records: SourceRecord[]): Reader {
+function collecting(reader: Reader, records: SourceRecord[]): Reader {
   return {
     ...reader,
     parse: (builder) => {

@@ -16,7 +16,7 @@ const answer = await runner.ingest({ path, fidelity: {}, accuracy: "own" });
 const session = new OpenedSession(path, answer, runner);
 
 /** Expects that the check accepts the right answer and refuses every wrong one. */
-function tells<Answer>(check: (answer: Answer) => void, right: Answer, wrong: readonly Answer[]): void {
+function expectJudgement<Answer>(check: (answer: Answer) => void, right: Answer, wrong: readonly Answer[]): void {
   expect(() => check(right)).not.toThrow();
   for (const one of wrong) expect(() => check(one)).toThrow();
 }
@@ -25,7 +25,7 @@ describe("the checks of answers", () => {
   it("reject a wrong summary", () => {
     const { summary } = answer;
     const usage = (change: object) => ({ ...summary, usage: { ...summary.usage, ...change } });
-    tells(sums.summary, sessionSummary.parse(summary), [
+    expectJudgement(sums.summary, sessionSummary.parse(summary), [
       usage({ input: -1 }),
       usage({ output: 0.5 }),
       usage({ cacheRead: 1e16 }),
@@ -43,14 +43,16 @@ describe("the checks of answers", () => {
   it("reject columns that disagree with the summary", () => {
     const { summary } = answer;
     const check = (one: typeof summary) => sums.columns(session.columns, one);
-    tells(check, summary, [{ ...summary, usage: { ...summary.usage, input: (summary.usage.input ?? 0) + 1 } }]);
+    expectJudgement(check, summary, [
+      { ...summary, usage: { ...summary.usage, input: (summary.usage.input ?? 0) + 1 } },
+    ]);
   });
 
   it("reject a breakdown that does not sum to its window", async () => {
     const right = toBreakdownAnswer(await breakdownOfSession(session, { at: "last" }));
     const [first, ...others] = right.categories;
     if (first === undefined) throw new Error("a sample with overhead");
-    tells(sums.breakdown, right, [
+    expectJudgement(sums.breakdown, right, [
       { ...right, categories: others },
       { ...right, categories: [{ ...first, tokens: first.tokens + 1 }, ...others] },
       { ...right, window: { ...right.window, tokens: right.window.tokens + 1 } },
@@ -61,7 +63,7 @@ describe("the checks of answers", () => {
     const right = await replaySession(session, { policy: "custom", window: 20_000 });
     const totals = (change: object) => ({ ...right, totals: { ...right.totals, ...change } });
     const [first, ...others] = right.series.contextTokens;
-    tells(sums.replay, right, [
+    expectJudgement(sums.replay, right, [
       totals({ peak: right.totals.peak + 1 }),
       totals({ final: 0 }),
       totals({ tokensSent: right.totals.tokensSent - 1 }),
@@ -74,7 +76,7 @@ describe("the checks of answers", () => {
 
   it("reject contributors that do not sum to the context", async () => {
     const right = await contributorsOfSession(session, { at: "last", by: "tool", policy: "recorded", limit: 1000 });
-    tells(sums.contributors, right, [
+    expectJudgement(sums.contributors, right, [
       { ...right, contributors: right.contributors.slice(1) },
       { ...right, context: right.context + 1 },
       { ...right, sent: right.sent * 2 },

@@ -25,7 +25,7 @@ export function summary(answer: contract.SessionSummary): void {
   within("peakContext", peakContext?.tokens);
   within("lastContext", lastContext, peakContext?.tokens ?? 0);
   within("contextWindow", contextWindow.tokens);
-  demand(contextWindow.tokens > 0, "a window of nothing");
+  demand(contextWindow.tokens > 0, "a window of 0 tokens");
   demand((peakContext === null) === (requests === 0), "a peak without requests");
   demand(requests <= answer.messages.assistant, "more requests than responses");
   demand((startedAt === null) === (endedAt === null), "a session that only begins or only ends");
@@ -94,8 +94,8 @@ export function replay({ series, totals: metrics, compactions, window, settings 
     tokensSent: sumOf(context),
   };
   for (const [key, value] of Object.entries(expected)) {
-    const said = metrics[key as keyof typeof expected]; // The keys are those of `expected`.
-    demand(said === value, `${key} is ${said}, by the series ${value}`);
+    const reported = metrics[key as keyof typeof expected]; // The keys are those of `expected`.
+    demand(reported === value, `${key} is ${reported}, by the series ${value}`);
   }
   // The answer does not say which requests lack usage: their estimates may be in the peak or not.
   const before = compactions.map(({ tokensBefore }) => tokensBefore);
@@ -114,7 +114,7 @@ export function replay({ series, totals: metrics, compactions, window, settings 
   }
   demand(
     Object.values(settings).every((value) => !Number.isNaN(value)),
-    "a setting that is no number",
+    "a setting that is not a number",
   );
 }
 

@@ -4,7 +4,7 @@ import { SERVER_PROFILES } from "@/lib/agents/registry";
 import type { MessageMeasures } from "@/lib/agents/shared/server-profile";
 import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import { exactCounter } from "./counter";
-import { type Draws, seedOf } from "./drawn-settings";
+import { type Sampling, seedOf } from "./varied-settings";
 
 /** Every estimator with each of its presets: first the general ones, then the agents'. */
 async function everyEstimator(): Promise<readonly ItemEstimator[]> {
@@ -21,10 +21,10 @@ async function everyEstimator(): Promise<readonly ItemEstimator[]> {
 let known: Promise<readonly ItemEstimator[]> | undefined;
 
 /** One of all estimators, selected by the seed: always the same one for the same recording. */
-export async function anyEstimator(of: string, { seed }: Draws): Promise<ItemEstimator> {
+export async function anyEstimator(of: string, { seed }: Sampling): Promise<ItemEstimator> {
   known ??= everyEstimator();
   const [estimator] = fc.sample(fc.constantFrom(...(await known)), { numRuns: 1, seed: seedOf(`any ${seed} ${of}`) });
-  if (estimator === undefined) throw new Error("no estimator was drawn");
+  if (estimator === undefined) throw new Error("no estimator was chosen");
   return estimator;
 }
 

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { inputSettings } from "@/lib/core/compaction/policy/input-settings";
+import { pauseSettings } from "@/lib/core/compaction/policy/pause-settings";
 import type { Policy } from "@/lib/core/compaction/policy/policy";
 import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import type { CountingMode } from "@/lib/core/compaction/replay";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { drawColumns } from "@/lib/core/testing/draw";
-import { DRAWN_WINDOWS, type DrawnRun } from "@/lib/policy-check/policy-invariants";
-import { arbitraryValue } from "./drawn-settings";
+import { GENERATED_WINDOWS, type GeneratedRun } from "@/lib/policy-check/policy-invariants";
+import { arbitraryValue } from "./varied-settings";
 
 export const arbitraryCounting = fc.constantFrom<CountingMode>("estimate", "calibrated", "anchored");
 
@@ -18,12 +19,13 @@ const withTurnsTakenBack = fc
   );
 
 /** Any session, with any values for the policy's settings and for the settings on inputs. */
-export function arbitraryRun(policy: Policy, preset: string): fc.Arbitrary<DrawnRun> {
+export function arbitraryRun(policy: Policy, preset: string): fc.Arbitrary<GeneratedRun> {
   const drawings = fc.oneof(arbitraryDrawing, withTurnsTakenBack);
   return fc
-    .tuple(drawings, fc.constantFrom(...DRAWN_WINDOWS), arbitraryCounting)
+    .tuple(drawings, fc.constantFrom(...GENERATED_WINDOWS), arbitraryCounting)
     .chain(([drawing, window, counting]) => {
-      const specs = [...policy.settings(preset, { window, agent: null }), ...inputSettings(drawColumns(drawing))];
+      const own = [...policy.settings(preset, { window, agent: null }), ...pauseSettings(policy, preset, { window })];
+      const specs = [...own, ...inputSettings(drawColumns(drawing))];
       const values = Object.fromEntries(specs.map((spec) => [spec.key, arbitraryValue(spec)]));
       return fc
         .record(values, { requiredKeys: [] })
@@ -31,4 +33,4 @@ export function arbitraryRun(policy: Policy, preset: string): fc.Arbitrary<Drawn
     });
 }
 
-export { type DrawnRun, replayed } from "@/lib/policy-check/policy-invariants";
+export { type GeneratedRun, replayed } from "@/lib/policy-check/policy-invariants";

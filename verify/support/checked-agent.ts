@@ -7,11 +7,11 @@ import { type CountingMode, type Replay, replay } from "@/lib/core/compaction/re
 import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import { anyEstimator } from "./any-estimator";
 import { Comparison, type CrossCheck, type CrossCheckRun } from "./cross-check";
-import { drawnRecording } from "./drawn-recording";
-import { type Draws, drawnChoices, FEW_DRAWS, someOf } from "./drawn-settings";
+import { generatedRecording } from "./generated-recording";
 import { type LoadedRecording, loadRecording } from "./loaded-recording";
 import { checkAccount } from "./run-account";
 import type { Variant } from "./variant";
+import { DEFAULT_SAMPLING, type Sampling, someOf, variedChoices } from "./varied-settings";
 
 /** A run of a policy over a recording's numbers: the exact side is compared with it. */
 export interface CheckedRun<Preset extends string = string> extends Variant {
@@ -41,13 +41,13 @@ export interface CheckedAgent<Preset extends string = string> {
   /** The window from which the settings' defaults and bounds follow; the run's own window where this is absent. */
   readonly boundsOf?: (window: Tokens) => Tokens;
   /** Settings that are not varied, since the exact side knows only one value of them. */
-  readonly notDrawn?: readonly string[];
+  readonly notVaried?: readonly string[];
   /** Smallest varied values that differ from the settings' own bounds. */
-  readonly leastDrawn?: Readonly<Record<string, number>>;
+  readonly leastVaried?: Readonly<Record<string, number>>;
   /** True if the exact side works with any sizes that it is given: varied runs may then use any estimator. */
   readonly takesAnyEstimator?: true;
   /** Counting modes to vary; if absent, each variant keeps its own. */
-  readonly drawnCounting?: readonly CountingMode[];
+  readonly variedCounting?: readonly CountingMode[];
   /** The exact side for a recording. Data that it needs from the recording is computed once for all runs. */
   readonly exactSide: (recording: LoadedRecording, preset: Preset) => ExactSide<Preset>;
 }
@@ -59,13 +59,13 @@ export function wideBounds(window: Tokens): Tokens {
 
 /** The cross-check of an agent over a recording from any source. */
 export function crossCheckOf<Preset extends string>(agent: CheckedAgent<Preset>): CrossCheck {
-  return (source, draws) => checkedRuns(agent, (...counted) => loadRecording(source, ...counted), draws);
+  return (source, sampling) => checkedRuns(agent, (...counted) => loadRecording(source, ...counted), sampling);
 }
 
 /** The same over a session that is generated from text. */
-export function drawnCheckOf<Preset extends string>(agent: CheckedAgent<Preset>) {
-  return (drawing: string, draws?: Draws) =>
-    checkedRuns(agent, (...counted) => drawnRecording(drawing, ...counted), draws);
+export function generatedCheckOf<Preset extends string>(agent: CheckedAgent<Preset>) {
+  return (drawing: string, sampling?: Sampling) =>
+    checkedRuns(agent, (...counted) => generatedRecording(drawing, ...counted), sampling);
 }
 
 /** Loads a recording as an estimator counts it. */
@@ -75,7 +75,7 @@ type Load = (estimator: ItemEstimator, measures: MessageMeasures | undefined) =>
 async function checkedRuns<Preset extends string>(
   agent: CheckedAgent<Preset>,
   load: Load,
-  draws: Draws = FEW_DRAWS,
+  sampling: Sampling = DEFAULT_SAMPLING,
 ): Promise<readonly CrossCheckRun[]> {
   const counted = new Map<ItemEstimator, LoadedRecording>();
   const countedBy = (estimator: ItemEstimator) => {
@@ -88,10 +88,10 @@ async function checkedRuns<Preset extends string>(
     const recording = countedBy(agent.estimatorOf(preset));
     const variants = agent.variants(recording, preset);
     const of = `${preset} ${recording.name}`;
-    runs.push(...(await variantRuns(agent, recording, preset, someOf(variants, of, draws))));
-    const any = agent.takesAnyEstimator ? countedBy(await anyEstimator(recording.name, draws)) : recording;
-    const drawn = drawnChoices(variants, { of, ...drawnFrom(agent, any, preset) }, draws);
-    runs.push(...(await variantRuns(agent, any, preset, drawn)));
+    runs.push(...(await variantRuns(agent, recording, preset, someOf(variants, of, sampling))));
+    const any = agent.takesAnyEstimator ? countedBy(await anyEstimator(recording.name, sampling)) : recording;
+    const varied = variedChoices(variants, { of, ...variedFrom(agent, any, preset) }, sampling);
+    runs.push(...(await variantRuns(agent, any, preset, varied)));
   }
   return runs;
 }
@@ -112,16 +112,16 @@ async function variantRuns<Preset extends string>(
   return runs;
 }
 
-function drawnFrom<Preset extends string>(
-  { policy, notDrawn = [], leastDrawn = {}, drawnCounting: counting }: CheckedAgent<Preset>,
+function variedFrom<Preset extends string>(
+  { policy, notVaried = [], leastVaried = {}, variedCounting: counting }: CheckedAgent<Preset>,
   { tokens, agent }: LoadedRecording,
   preset: Preset,
 ) {
   const settingsIn = (window: Tokens) =>
     policy
       .settings(preset, { window, agent })
-      .filter(({ key }) => !notDrawn.includes(key))
-      .map((spec) => ("min" in spec ? { ...spec, min: leastDrawn[spec.key] ?? spec.min } : spec));
+      .filter(({ key }) => !notVaried.includes(key))
+      .map((spec) => ("min" in spec ? { ...spec, min: leastVaried[spec.key] ?? spec.min } : spec));
   return { tokens: sumOf(tokens), settingsIn, counting };
 }
 

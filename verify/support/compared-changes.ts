@@ -19,7 +19,7 @@ export interface ExactChange {
   readonly summary?: Tokens;
   /** Tokens sent for the summary, if they are compared. */
   readonly sent?: Tokens | undefined;
-  /** Tolerance of the numbers for `before`; `ExactHistory.allowed` holds the reason. */
+  /** Allowed difference of `before` from the policy's number; `ExactHistory.allowed` holds the reason. */
   readonly within?: Tokens;
 }
 
@@ -28,7 +28,7 @@ export interface ExactHistory {
   readonly changes: readonly ExactChange[];
   /** Tokens sent with every request. */
   readonly context: readonly Tokens[];
-  /** Tolerance of the numbers at each request, and the reason; without it they must be equal. */
+  /** Allowed difference from the policy's context at each request, and the reason; without it both must be equal. */
   readonly allowed?: { readonly within: readonly Tokens[]; readonly reason: string };
 }
 

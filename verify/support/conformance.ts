@@ -9,9 +9,9 @@ import { RecordKinds } from "@/lib/core/records/intact-record";
 import { recordsOfLine } from "@/lib/core/records/jsonl";
 import { runs } from "@/lib/core/testing/runs";
 import { IMAGE_TOKENS } from "@/lib/core/tokens/estimator";
-import { dumpTranscript } from "@/lib/core/transcript/dump";
 import type { Reader } from "@/lib/core/transcript/reader";
-import { linksMadeUp, lostFrom, maskedIdsIn, maskings, usagesOf, withMaskedIds } from "./masked-ids";
+import { dumpTranscript } from "./dump";
+import { inventedLinks, lostFrom, maskedIdsIn, maskings, usagesOf, withMaskedIds } from "./masked-ids";
 import { oddRecords } from "./odd-records";
 import { readRecords, readTranscript, transcriptOf } from "./read";
 
@@ -20,7 +20,7 @@ export function fixturesOf(folder: string): readonly string[] {
   return readdirSync(folder).filter((file) => /\.jsonl?$/.test(file));
 }
 
-/** Lines of a file that are changed: every one of most fixtures, and as many of the longer ones, at equal distances. */
+/** Lines of a file to change: all lines of most fixtures, and the same number of evenly spaced lines of longer ones. */
 function placesIn(lines: readonly string[]): readonly number[] {
   const step = Math.ceil(lines.length / runs(12));
   return [...lines.keys()].filter((at) => at % step === 0);
@@ -29,9 +29,9 @@ function placesIn(lines: readonly string[]): readonly number[] {
 /** Positions at which a record is cut: at equal distances, and after every sign that may end or begin a value within it. */
 function cutsOf(record: string): readonly number[] {
   const step = Math.ceil(record.length / runs(12));
-  const behindSigns = [...record.matchAll(/[:[{}]/g)].map(({ index }) => index + 1).slice(0, runs(30));
+  const afterSigns = [...record.matchAll(/[:[{}]/g)].map(({ index }) => index + 1).slice(0, runs(30));
   const spread = Array.from({ length: Math.floor(record.length / step) }, (_, at) => 1 + at * step);
-  return [...new Set([...behindSigns, ...spread])].filter((end) => record.slice(end).trim() !== "");
+  return [...new Set([...afterSigns, ...spread])].filter((end) => record.slice(end).trim() !== "");
 }
 
 /**
@@ -90,7 +90,7 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
 
     // The lines of a document are not records.
     test.runIf(file.endsWith(".jsonl"))(
-      "a garbage line is one damaged line more, wherever it stands, and nothing else",
+      "counts a garbage line as one more damaged line, wherever it is, and reads everything else the same",
       () => {
         const lines = text.split("\n");
         const before = readTranscript(bytes, reader);
@@ -106,7 +106,7 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
     );
 
     test.runIf(file.endsWith(".jsonl"))(
-      "reads the record behind a cut one on its line, and no value within the cut one",
+      "reads the record after a cut one on its line, and no value within the cut one",
       () => {
         const records = readRecords(bytes);
         const texts = records.map(({ offset, length }) => bytes.toString("utf8", offset, offset + length));
@@ -123,9 +123,9 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
             const line = `${cut.slice(0, end)}${next}`;
             const read = (text: string) =>
               recordsOfLine({ line: 1, offset: 0, length: text.length, text }, undefined, kinds);
-            const behind = read(line).records.map(({ value }) => JSON.stringify(value));
+            const after = read(line).records.map(({ value }) => JSON.stringify(value));
             const alone = read(cut.slice(0, end)).records;
-            if (behind.length !== 1 || behind[0] !== JSON.stringify(JSON.parse(next)) || alone.length > 0)
+            if (after.length !== 1 || after[0] !== JSON.stringify(JSON.parse(next)) || alone.length > 0)
               wrong.push(line);
           }
         }
@@ -171,7 +171,7 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
         const masked = read(withMaskedIds(text, hides.id));
         expect(columnsFromTranscript(masked).length).toBeGreaterThan(0);
         expect(maskedIdsIn(masked)).toEqual([]);
-        expect(linksMadeUp(masked, whole)).toEqual([]);
+        expect(inventedLinks(masked, whole)).toEqual([]);
         if (hides.isOfCalls) expect(usagesOf(masked)).toEqual(usagesOf(whole));
         if (hides.isOfCalls || hides.isOfAll) expect(lostFrom(masked, whole)).toEqual([]);
       }

@@ -1,19 +1,19 @@
 import fc from "fast-check";
 import { arbitraryClearedDrawing, arbitraryDrawing } from "@/lib/core/testing/arbitrary";
-import { checkedDrawing, crossCheck } from "./counting-check";
-import { describeCrossCheck, itAgreesOnDrawnSessions } from "./describe-cross-check";
-import { SAMPLED } from "./drawn-settings";
-import { drawnSources, fixtureSources, recordingSources } from "./recording-sources";
+import { checkedGenerated, crossCheck } from "./counting-check";
+import { describeCrossCheck, itAgreesOnGeneratedSessions } from "./describe-cross-check";
+import { fixtureSources, recordingSources, sampledSources } from "./recording-sources";
+import { SAMPLED } from "./varied-settings";
 
 /** This checks a seeded sample; `npm run verify cross-check` runs the whole check. */
 describeCrossCheck(crossCheck, [
-  { name: "fixtures", sources: drawnSources(fixtureSources(), 20, 7), draws: SAMPLED },
-  { name: "recordings", sources: drawnSources(recordingSources(), 3, 7, 1_000_000), draws: SAMPLED },
+  { name: "fixtures", sources: sampledSources(fixtureSources(), 20, 7), sampling: SAMPLED },
+  { name: "recordings", sources: sampledSources(recordingSources(), 3, 7, 1_000_000), sampling: SAMPLED },
 ]);
 
-itAgreesOnDrawnSessions(checkedDrawing, {
+itAgreesOnGeneratedSessions(checkedGenerated, {
   drawings: fc.oneof(arbitraryDrawing, arbitraryClearedDrawing),
   sessions: 20,
-  draws: SAMPLED,
+  sampling: SAMPLED,
   compactions: 250,
 });

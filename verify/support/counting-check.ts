@@ -11,13 +11,13 @@ import { anyEstimator, everyMeasure } from "./any-estimator";
 import { wideBounds } from "./checked-agent";
 import { Comparison, type CrossCheck, type CrossCheckRun } from "./cross-check";
 import { customEstimator } from "./custom-cross-check";
-import { drawnRecording } from "./drawn-recording";
-import { type Draws, drawnChoices, FEW_DRAWS, someOf } from "./drawn-settings";
+import { generatedRecording } from "./generated-recording";
 import { Ledger } from "./ledger";
 import { type LoadedRecording, loadRecording } from "./loaded-recording";
 import { recordedMetrics } from "./recorded-metrics";
 import { stepsOf } from "./steps";
 import type { Variant } from "./variant";
+import { DEFAULT_SAMPLING, type Sampling, someOf, variedChoices } from "./varied-settings";
 
 /**
  * Checks every policy's metrics in every counting mode against a ledger kept over a plain list of items: the numbers that the engine gives a
@@ -25,29 +25,29 @@ import type { Variant } from "./variant";
  * exact layer, by the estimate. Settings, windows, counting modes and the estimator are varied. `recorded` is left out: it shows the recording
  * and simulates nothing.
  */
-export const crossCheck: CrossCheck = (source, draws) =>
-  checkedRuns((...counted) => loadRecording(source, ...counted), draws);
+export const crossCheck: CrossCheck = (source, sampling) =>
+  checkedRuns((...counted) => loadRecording(source, ...counted), sampling);
 
 /** The same over a session that is generated from text. */
-export function checkedDrawing(drawing: string, draws?: Draws): Promise<readonly CrossCheckRun[]> {
-  return checkedRuns((...counted) => drawnRecording(drawing, ...counted), draws);
+export function checkedGenerated(drawing: string, sampling?: Sampling): Promise<readonly CrossCheckRun[]> {
+  return checkedRuns((...counted) => generatedRecording(drawing, ...counted), sampling);
 }
 
 async function checkedRuns(
   load: (estimator: ItemEstimator, measures: MessageMeasures) => LoadedRecording,
-  draws: Draws = FEW_DRAWS,
+  sampling: Sampling = DEFAULT_SAMPLING,
 ): Promise<readonly CrossCheckRun[]> {
   const measures = await everyMeasure();
   const recording = load(customEstimator, measures);
-  const any = load(await anyEstimator(recording.name, draws), measures);
+  const any = load(await anyEstimator(recording.name, sampling), measures);
   return POLICIES.filter(({ id }) => id !== "recorded").flatMap((policy) =>
     policy.presets.flatMap((preset) => {
       const of = `${policy.id} ${preset} ${recording.name}`;
-      const chosen = someOf(variantsOf(recording, policy), of, draws);
-      const drawn = drawnChoices(variantsOf(any, policy), { of, ...drawnFrom(policy, any, preset) }, draws);
+      const chosen = someOf(variantsOf(recording, policy), of, sampling);
+      const varied = variedChoices(variantsOf(any, policy), { of, ...variedFrom(policy, any, preset) }, sampling);
       return [
         ...chosen.map((variant) => checked(recording, policy, preset, variant)),
-        ...drawn.map((variant) => checked(any, policy, preset, variant)),
+        ...varied.map((variant) => checked(any, policy, preset, variant)),
       ];
     }),
   );
@@ -67,7 +67,7 @@ function variantsOf(recording: LoadedRecording, { id }: Policy): readonly Varian
 /** Tool results enter whole and calls unpaired: the ledger does not know the agents' rules for what is sent. */
 const WHOLE = { entryTruncation: false };
 
-function drawnFrom(policy: Policy, { tokens, agent }: LoadedRecording, preset: string) {
+function variedFrom(policy: Policy, { tokens, agent }: LoadedRecording, preset: string) {
   const settingsIn = (window: Tokens) =>
     policy.settings(preset, { window, agent }).filter(({ key }) => !Object.hasOwn(WHOLE, key));
   const counting: readonly CountingMode[] = ["estimate", "anchored", "calibrated"];
@@ -97,10 +97,10 @@ function checked(
     if (step === undefined || comparison.failed) return;
     const { history, lastInput, lastOutput, added, addedCount } = ledger.enter(step);
     const where = `request ${view.request}`;
-    const told = [view.history, view.lastInput, view.lastOutput, view.added, view.addedCount];
+    const received = [view.history, view.lastInput, view.lastOutput, view.added, view.addedCount];
     const exact = [history, lastInput, lastOutput, added, addedCount];
-    if (told.some((metric, at) => metric !== exact[at]))
-      comparison.same(`${where}, what the policy is told`, told, exact);
+    if (received.some((metric, at) => metric !== exact[at]))
+      comparison.same(`${where}, what the policy receives`, received, exact);
   };
   const { pairedTokens: _, ...unpaired } = policy;
   const watched = overheard(unpaired, {

@@ -1,7 +1,7 @@
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
-import type { Draws } from "./drawn-settings";
 import type { RecordingSource } from "./recording-sources";
+import type { Sampling } from "./varied-settings";
 
 /**
  * The cross-check of the two layers: an agent's exact rules over its own messages against its policy over numbers, on any recording. The code
@@ -35,7 +35,7 @@ export interface CrossCheckRun {
 /** Runs an agent's two layers over a recording, with settings that the agent chose and with varied ones. */
 export type CrossCheck = (
   source: RecordingSource,
-  draws?: Draws,
+  sampling?: Sampling,
 ) => readonly CrossCheckRun[] | Promise<readonly CrossCheckRun[]>;
 
 /** Tolerance of a size, as signed differences. */

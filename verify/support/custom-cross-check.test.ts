@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
-import { drawnCheckOf } from "./checked-agent";
+import { generatedCheckOf } from "./checked-agent";
 import { checked, crossCheck } from "./custom-cross-check";
-import { describeCrossCheck, itAgreesOnDrawnSessions } from "./describe-cross-check";
-import { SAMPLED } from "./drawn-settings";
-import { drawnSources, fixtureSources, recordingSources } from "./recording-sources";
+import { describeCrossCheck, itAgreesOnGeneratedSessions } from "./describe-cross-check";
+import { fixtureSources, recordingSources, sampledSources } from "./recording-sources";
+import { SAMPLED } from "./varied-settings";
 
 /** This checks a seeded sample; `npm run verify cross-check` runs the whole check. */
 describeCrossCheck(crossCheck, [
-  { name: "fixtures of every agent", sources: fixtureSources(), draws: SAMPLED },
-  { name: "recordings", sources: drawnSources(recordingSources(), 3, 7, 1_000_000), draws: SAMPLED },
+  { name: "fixtures of every agent", sources: fixtureSources(), sampling: SAMPLED },
+  { name: "recordings", sources: sampledSources(recordingSources(), 3, 7, 1_000_000), sampling: SAMPLED },
 ]);
 
 /** The same generated cases, but user messages have two or three blocks, of which a compaction may keep some. */
@@ -17,7 +17,7 @@ const ofSeveralBlocks = arbitraryDrawing.map((drawing) =>
   drawing.replace(/u(\d+)/g, (_, size) => `u${size}${"+9".repeat(Number(size) % 3)}`),
 );
 
-itAgreesOnDrawnSessions(drawnCheckOf(checked), {
+itAgreesOnGeneratedSessions(generatedCheckOf(checked), {
   drawings: fc.oneof(arbitraryDrawing, ofSeveralBlocks),
   sessions: 30,
   compactions: 300,

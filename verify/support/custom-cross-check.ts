@@ -23,7 +23,7 @@ export const checked: CheckedAgent<"default"> = {
   summaryTokens: LISTED_SUMMARY_TOKENS,
   boundsOf: wideBounds,
   takesAnyEstimator: true,
-  drawnCounting: ["estimate", "calibrated"],
+  variedCounting: ["estimate", "calibrated"],
   exactSide: () => listedSide(customRule),
 };
 
@@ -148,9 +148,9 @@ function lastOf(messages: readonly (readonly ListedItem[])[]): number {
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index] ?? [];
     const holders = message.flatMap(({ call }) => (call === undefined ? [] : [holderOf(call)]));
-    const standing = holders.filter((holder) => holder >= 0);
-    const leaves = ({ kind, call }: ListedItem) => call !== undefined || (kind === "image" && holders.length > 0);
-    if (standing.length > 0 || !message.every(leaves)) return Math.min(index, ...standing);
+    const present = holders.filter((holder) => holder >= 0);
+    const isDropped = ({ kind, call }: ListedItem) => call !== undefined || (kind === "image" && holders.length > 0);
+    if (present.length > 0 || !message.every(isDropped)) return Math.min(index, ...present);
   }
   return messages.length;
 }
@@ -158,13 +158,13 @@ function lastOf(messages: readonly (readonly ListedItem[])[]): number {
 /** The items without results whose known call is not among them, and without the images that belong to such a result. */
 function answeredOf(items: readonly ListedItem[]): readonly ListedItem[] {
   const rows = new Set(items.map(({ row }) => row));
-  let isGone = false;
+  let isUnanswered = false;
   let message: number | undefined;
   return items.filter((item) => {
     const belongs = item.kind === "image" && item.message === message;
-    if (!belongs) isGone = item.kind === "tool_result" && item.call !== undefined && !rows.has(item.call);
+    if (!belongs) isUnanswered = item.kind === "tool_result" && item.call !== undefined && !rows.has(item.call);
     message = item.message;
-    return !isGone;
+    return !isUnanswered;
   });
 }
 
@@ -173,11 +173,11 @@ function answeredOf(items: readonly ListedItem[]): readonly ListedItem[] {
  */
 function typedWithin(items: readonly ListedItem[], budget: Tokens): readonly ListedItem[] {
   const kept: ListedItem[] = [];
-  let left = budget;
+  let remaining = budget;
   for (const item of items.filter(({ origin }) => origin === "typed").toReversed()) {
-    if (left <= 0) break;
-    kept.push(item.tokens > left ? { ...item, tokens: left } : item);
-    left -= item.tokens;
+    if (remaining <= 0) break;
+    kept.push(item.tokens > remaining ? { ...item, tokens: remaining } : item);
+    remaining -= item.tokens;
   }
   return kept.reverse();
 }

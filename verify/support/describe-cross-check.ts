@@ -4,9 +4,9 @@ import type { FormatId } from "@/lib/agents/agents";
 import { READERS } from "@/lib/agents/registry";
 import { runs } from "@/lib/core/testing/runs";
 import { type CrossCheck, type CrossCheckRun, compactionsOf, differencesOf, metIn } from "./cross-check";
-import { type Draws, SAMPLED } from "./drawn-settings";
 import { WITHOUT_RECORDINGS } from "./expected";
 import { fixtureSources, type RecordingSource } from "./recording-sources";
+import { SAMPLED, type Sampling } from "./varied-settings";
 
 /** Minimum evidence of a check: compactions of both layers, and cases that were met. */
 interface Least {
@@ -19,10 +19,10 @@ interface SourceGroup extends Partial<Least> {
   readonly name: string;
   readonly sources: readonly RecordingSource[];
   /** Number of choices run over each source; if absent, all of the agent's own choices and a few varied ones. */
-  readonly draws?: Draws;
+  readonly sampling?: Sampling;
 }
 
-/** One in so many of the other agents' fixtures is run. */
+/** Every third of the other agents' fixtures is run. */
 const TURNS = 3;
 
 /**
@@ -41,17 +41,17 @@ export function fixtureGroups(
     .filter((_, at) => (at + turn) % TURNS === 0);
   return [
     { name: `fixtures of ${formats.join(", ")}`, sources: fixtureSources(formats), ...whole },
-    { name: "other fixtures", sources: others, draws: SAMPLED, ...sampled },
+    { name: "other fixtures", sources: others, sampling: SAMPLED, ...sampled },
   ];
 }
 
 /** Describes a part of an agent's cross-check as tests, one for each source; `npm run verify cross-check` runs the whole. */
 export function describeCrossCheck(crossCheck: CrossCheck, groups: readonly SourceGroup[]): void {
-  describe.each(groups)("$name", ({ sources, draws, compactions = sources.length + 1, met }) => {
+  describe.each(groups)("$name", ({ sources, sampling, compactions = sources.length + 1, met }) => {
     if (sources.length === 0) it.skip(WITHOUT_RECORDINGS);
     const all: CrossCheckRun[] = [];
     it.each(sources)("$name", async (source) => {
-      const runs = await crossCheck(source, draws);
+      const runs = await crossCheck(source, sampling);
       expect(differencesOf(runs)).toEqual([]);
       all.push(...runs);
     });
@@ -62,23 +62,23 @@ export function describeCrossCheck(crossCheck: CrossCheck, groups: readonly Sour
 }
 
 /** Sessions that are generated from text. */
-interface DrawnSessions extends Least {
+interface GeneratedSessions extends Least {
   readonly name?: string;
   readonly drawings: fc.Arbitrary<string>;
   /** Number of them; the requirements are for so few. */
   readonly sessions: number;
-  readonly draws?: Draws;
+  readonly sampling?: Sampling;
 }
 
 /** Runs an agent's cross-check over sessions that are generated from text, as one test. */
-export function itAgreesOnDrawnSessions(
-  check: (drawing: string, draws?: Draws) => Promise<readonly CrossCheckRun[]>,
-  { name = "drawn sessions", drawings, sessions, draws, ...least }: DrawnSessions,
+export function itAgreesOnGeneratedSessions(
+  check: (drawing: string, sampling?: Sampling) => Promise<readonly CrossCheckRun[]>,
+  { name = "generated sessions", drawings, sessions, sampling, ...least }: GeneratedSessions,
 ): void {
   it(name, async () => {
     const all: CrossCheckRun[] = [];
     const property = fc.asyncProperty(drawings, async (drawing) => {
-      const runs = await check(drawing, draws);
+      const runs = await check(drawing, sampling);
       expect(differencesOf(runs)).toEqual([]);
       all.push(...runs);
     });
@@ -87,7 +87,7 @@ export function itAgreesOnDrawnSessions(
   });
 }
 
-/** Expects at least so many compactions and named cases. */
+/** Expects at least the required compactions and named cases. */
 function expectLeast(runs: readonly CrossCheckRun[], { compactions, met = {} }: Least): void {
   expect(compactionsOf(runs)).toBeGreaterThanOrEqual(compactions);
   const all = metIn(runs);

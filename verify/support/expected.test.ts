@@ -16,7 +16,7 @@ function transcript() {
   return builder.finish("chat", null);
 }
 
-it("agrees if every judged field agrees", () => {
+it("a transcript agrees with its row if every judged field agrees", () => {
   const expected = {
     format: "chat",
     sessionId: null,
@@ -39,10 +39,10 @@ it.each([
   ["a missing model", { models: ["a"] }, 'models: expected ["a"], got ["a","b"]'],
   ["an id", { sessionId: "s" }, 'sessionId: expected "s", got null'],
   ["a compaction's figure", { compactions: [{ line: 4 }] }, "compactions[0].line: expected 4, got 3"],
-])("reports a difference in %s", (_name, expected, line) => {
+])("the comparison reports a difference in %s", (_name, expected, line) => {
   expect(judge(transcript(), expected)).toEqual([line]);
 });
 
-it("numbers the compactions in its report", () => {
+it("the comparison reports one difference if the number of compactions differs", () => {
   expect(judge(transcript(), { compactions: [] })).toHaveLength(1);
 });

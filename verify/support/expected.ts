@@ -82,7 +82,7 @@ function usageSum(requests: readonly RequestPoint[], field: keyof Usage): number
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0);
 }
 
-/** Number of distinct call ids of one kind of block; every block without an id counts for itself (MASKED). */
+/** Number of distinct call ids of one kind of block; every block without an id counts for itself. */
 function distinctIds(messages: readonly Message[], kind: "tool_call" | "tool_result"): number {
   const blocks = messages.flatMap((message) => message.blocks).filter((block) => block.kind === kind);
   return new Set(blocks.map((block, index) => block.callId ?? index)).size;

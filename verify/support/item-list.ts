@@ -52,18 +52,20 @@ export class ItemList {
   }
 
   /** Adds and removes what the recording added and removed between two requests. Call it before each request, in order. */
-  enter({ request, response, added, takenBack }: Step): void {
+  enter({ request, response, added, takenBack, emptied }: Step): void {
     this.request = request;
     this.lastInput = request === 0 ? 0 : this.size;
-    const [output, behind] = [response, added].map((messages) =>
+    const [output, later] = [response, added].map((messages) =>
       messages.flatMap((message) => this.#itemsOf(message, request)),
     );
     const made = (output ?? []).filter(({ row = -1 }) => this.#open.has(row)).length * this.standIn;
     this.lastOutput = sumOf((output ?? []).map(({ tokens }) => tokens)) - made;
-    this.added = sumOf((behind ?? []).map(({ tokens }) => tokens));
-    this.addedCount = sumOf((behind ?? []).map(({ row = -1 }) => this.recording.tokens[row] ?? 0));
-    const gone = new Set(takenBack);
-    this.items = [...this.items, ...(output ?? []), ...(behind ?? [])].filter(({ message = -1 }) => !gone.has(message));
+    this.added = sumOf((later ?? []).map(({ tokens }) => tokens));
+    this.addedCount = sumOf((later ?? []).map(({ row = -1 }) => this.recording.tokens[row] ?? 0));
+    const removed = new Set(takenBack);
+    this.items = [...this.items, ...(output ?? []), ...(later ?? [])].filter(({ message }) =>
+      message === undefined ? !emptied : !removed.has(message),
+    );
   }
 
   /** Size of everything, including the overhead. */
@@ -98,7 +100,7 @@ export function addedItem(tokens: Tokens, since: RequestIndex): ListedItem {
   return { kind: "text", origin: "summary", tokens, since };
 }
 
-/** Sizes of all rows: those of items are scaled by a factor, each as a part of the scaled sum, so that no stretch is off by more than a token. */
+/** Sizes of all rows: those of items are scaled by a factor, each as a part of the scaled sum, so that no range of them is off by more than a token. */
 export function scaledSizes({ tokens, columns }: LoadedRecording, factor: number): readonly Tokens[] {
   let sum = 0;
   return Array.from(tokens, (size, row) => {

@@ -57,13 +57,14 @@ export class Ledger {
   }
 
   /** Adds the messages before a request, and returns the numbers that the policy must be given. */
-  enter({ request, response, added, rowsTakenBack: gone }: Step): GivenMetrics {
+  enter({ request, response, added, rowsTakenBack, emptied }: Step): GivenMetrics {
     if (this.#lasting !== undefined) this.#set(this.#lasting);
     this.#lasting = undefined;
     const lastInput = request === 0 ? 0 : (this.contexts[request - 1] ?? 0);
     const lastOutput = this.#add(response);
     const fresh = this.#add(added);
-    if (gone.size > 0) this.#set(this.#items.filter(({ item }) => !gone.has(item)));
+    const isTakenBack = ({ item }: Held) => (item < this.recording.columns.length ? rowsTakenBack.has(item) : emptied);
+    if (rowsTakenBack.size > 0 || emptied) this.#set(this.#items.filter((held) => !isTakenBack(held)));
     const cleared = this.#clear(request);
     const history = this.#follows && lastInput > 0 ? lastInput + lastOutput + fresh - cleared : this.#total;
     return { history, lastInput, lastOutput, added: fresh, addedCount: this.#count(added) };

@@ -1,6 +1,6 @@
 import { textHash } from "@/lib/core/base/texts";
 import type { RequestPoint, Transcript } from "@/lib/core/transcript/model";
-import { draws } from "./draws";
+import { randomNumbers } from "./random";
 
 const MASK = "REDACTED";
 
@@ -34,17 +34,17 @@ export interface Masking {
  */
 export function maskings({ list }: Transcript, seeds: number): readonly Masking[] {
   const callIds = new Set(list.blocks.callIds);
-  const drawn = Array.from({ length: seeds }, (_, seed): readonly Masking[] => {
-    const some = (id: string) => draws(textHash(id) + seed)(2) === 0;
-    const draw = draws(seed);
-    const hereAndThere = (id: string) => callIds.has(id) && draw(2) === 0;
+  const seeded = Array.from({ length: seeds }, (_, seed): readonly Masking[] => {
+    const some = (id: string) => randomNumbers(textHash(id) + seed)(2) === 0;
+    const random = randomNumbers(seed);
+    const hereAndThere = (id: string) => callIds.has(id) && random(2) === 0;
     return [
       { id: some },
       { id: (id) => callIds.has(id) && some(id), isOfCalls: true },
       { id: hereAndThere, isOfCalls: true },
     ];
   });
-  return [{ id: () => true, isOfAll: true }, ...drawn.flat()];
+  return [{ id: () => true, isOfAll: true }, ...seeded.flat()];
 }
 
 /** Ids and links of a transcript that consist only of a mask. */
@@ -60,7 +60,7 @@ export function maskedIdsIn({ list, sessionId, links, boundaries }: Transcript):
 }
 
 /** Links between calls and results that come from no id of the file and that the file before masking does not have. */
-export function linksMadeUp(masked: Transcript, whole: Transcript): readonly string[] {
+export function inventedLinks(masked: Transcript, whole: Transcript): readonly string[] {
   const [links, callIds] = [linksIn(whole), new Set(whole.list.blocks.callIds)];
   return [...linksIn(masked)].filter(([link, id]) => !links.has(link) && !callIds.has(id)).map(([link]) => link);
 }
@@ -83,20 +83,20 @@ function linksIn({ list }: Transcript): ReadonlyMap<string, string> {
 
 /** Contents that occur less often than in the file before masking. */
 export function lostFrom(masked: Transcript, whole: Transcript): readonly string[] {
-  const said = saidIn(masked);
-  return [...saidIn(whole)].filter(([what, times]) => (said.get(what) ?? 0) < times).map(([what]) => what);
+  const counts = contentCounts(masked);
+  return [...contentCounts(whole)].filter(([what, times]) => (counts.get(what) ?? 0) < times).map(([what]) => what);
 }
 
 /** Number of occurrences of each content, regardless of links. Ids within a text are left out. */
-function saidIn({ messages }: Transcript): ReadonlyMap<string, number> {
-  const said = new Map<string, number>();
+function contentCounts({ messages }: Transcript): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
   for (const { role, origin, blocks } of messages) {
     for (const { kind, text } of blocks) {
       const what = withMaskedIds(`${role} ${origin} ${kind} ${text.value}`, () => true);
-      said.set(what, (said.get(what) ?? 0) + 1);
+      counts.set(what, (counts.get(what) ?? 0) + 1);
     }
   }
-  return said;
+  return counts;
 }
 
 export function usagesOf({ requests }: Transcript): readonly RequestPoint["usage"][] {

@@ -51,8 +51,8 @@ export const arbitraryMessage: fc.Arbitrary<LoadedMessage> = fc
   .chain((origin) =>
     fc
       .array(fc.record({ kind: fc.constantFrom(...KINDS[origin]), text }), { minLength: 1, maxLength: 5 })
-      .map((drawn): LoadedMessage => {
-        const blocks = drawn.map((one, part) =>
+      .map((parts): LoadedMessage => {
+        const blocks = parts.map((one, part) =>
           blockOf(one.kind, one.text, {
             part,
             ...(origin === "tool" || one.kind === "tool_call" ? { callId: `call-${part}`, tool: "Read" } : {}),

@@ -1,5 +1,5 @@
 import type { SourceRecord } from "@/lib/core/records/fields";
-import { draws } from "./draws";
+import { randomNumbers } from "./random";
 
 /** Lists and objects nested in each other. */
 function nested(levels: number): string {
@@ -21,20 +21,20 @@ const ADDED = ["role", "type", "payload", "message", "content", "toString"];
 
 /** The records with a value replaced or missing now and then; always the same for the same seed. */
 export function oddRecords(records: readonly SourceRecord[], seed: number): readonly SourceRecord[] {
-  const draw = draws(seed);
+  const random = randomNumbers(seed);
   return records.flatMap((record) => {
-    const value = changed(record.value, draw);
+    const value = changed(record.value, random);
     if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
     // The line above checked that it is an object.
     return [{ ...record, value: value as SourceRecord["value"] }];
   });
 }
 
-function changed(value: unknown, draw: (below: number) => number): unknown {
-  if (draw(12) === 0) return ODD[draw(ODD.length)];
-  if (Array.isArray(value)) return value.map((entry) => changed(entry, draw));
+function changed(value: unknown, random: (below: number) => number): unknown {
+  if (random(12) === 0) return ODD[random(ODD.length)];
+  if (Array.isArray(value)) return value.map((entry) => changed(entry, random));
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).filter(() => draw(30) !== 0);
-  const added = draw(30) === 0 ? [[ADDED[draw(ADDED.length)] ?? "", ODD[draw(ODD.length)]] as const] : [];
-  return Object.fromEntries([...added, ...entries.map(([key, entry]) => [key, changed(entry, draw)] as const)]);
+  const entries = Object.entries(value).filter(() => random(30) !== 0);
+  const added = random(30) === 0 ? [[ADDED[random(ADDED.length)] ?? "", ODD[random(ODD.length)]] as const] : [];
+  return Object.fromEntries([...added, ...entries.map(([key, entry]) => [key, changed(entry, random)] as const)]);
 }

@@ -15,7 +15,7 @@ export interface Placed<Entry> {
 }
 
 /** Changes before a request, in an agent's entries. */
-export interface PlacedStep<Entry> extends Pick<Step, "request" | "turnStart"> {
+export interface PlacedStep<Entry> extends Pick<Step, "request" | "turnStart" | "emptied"> {
   /** The response before the request. */
   readonly response: readonly Placed<Entry>[];
   readonly added: readonly Placed<Entry>[];
@@ -48,11 +48,12 @@ export function placedSteps<Entry extends object>(
     });
     return [...marks, ...own];
   };
-  return stepsOf(recording).map(({ request, response, added, turnStart, rowsTakenBack }) => ({
+  return stepsOf(recording).map(({ request, response, added, turnStart, emptied, rowsTakenBack }) => ({
     request,
     response: response.flatMap(entries),
     added: added.flatMap(entries),
     turnStart,
+    emptied,
     takenBack: rowsTakenBack,
   }));
 }
@@ -64,17 +65,19 @@ export function callOf({ columns }: LoadedRecording, row: ItemIndex): ItemIndex 
 }
 
 /**
- * A session without turns that a user took back: their part that a compaction hides keeps its place but gives nothing.
- * @param emptied the entry in its place that gives nothing any more
+ * A session without turns that a user took back: their entries that a compaction hides keep their places, as placeholders. If the recording was
+ * emptied, only later entries are kept.
+ * @param blank makes the placeholder for an entry, which adds nothing to the context
  */
 export function withoutTaken<Entry extends { readonly type?: unknown }>(
   session: readonly Placed<Entry>[],
-  taken: ReadonlySet<ItemIndex>,
-  emptied: (one: Placed<Entry>) => Placed<Entry>,
+  { takenBack: taken, emptied }: Pick<PlacedStep<Entry>, "takenBack" | "emptied">,
+  blank: (one: Placed<Entry>) => Placed<Entry>,
 ): readonly Placed<Entry>[] {
+  if (emptied) return session.filter(({ rows }) => rows.some((row) => !taken.has(row)));
   const compacted = session.findLastIndex(({ entry }) => entry.type === "compaction");
   return session.flatMap((one, index) => {
     if (!one.rows.some((row) => taken.has(row))) return [one];
-    return index > compacted ? [] : [emptied(one)];
+    return index > compacted ? [] : [blank(one)];
   });
 }

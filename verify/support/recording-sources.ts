@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { READERS } from "@/lib/agents/registry";
 import type { Bytes } from "@/lib/core/base/units";
-import { draws } from "./draws";
+import { randomNumbers } from "./random";
 
 /** A session file of any format. */
 export interface RecordingSource {
@@ -50,18 +50,18 @@ function sourcesIn(folder: string): readonly RecordingSource[] {
  * Some of the sources, selected with a seed: always the same ones.
  * @param mostBytes larger sources are left out, since they take long; a whole check runs them
  */
-export function drawnSources(
+export function sampledSources(
   sources: readonly RecordingSource[],
   count: number,
   seed: number,
   mostBytes: Bytes = Number.POSITIVE_INFINITY,
 ): RecordingSource[] {
-  const left = [...sources];
-  const drawn: RecordingSource[] = [];
-  const draw = draws(seed);
-  while (drawn.length < count && left.length > 0) {
-    const next = left.splice(draw(left.length), 1);
-    drawn.push(...next.filter((source) => source.bytes().length <= mostBytes));
+  const remaining = [...sources];
+  const sampled: RecordingSource[] = [];
+  const random = randomNumbers(seed);
+  while (sampled.length < count && remaining.length > 0) {
+    const next = remaining.splice(random(remaining.length), 1);
+    sampled.push(...next.filter((source) => source.bytes().length <= mostBytes));
   }
-  return drawn;
+  return sampled;
 }

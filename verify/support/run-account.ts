@@ -49,8 +49,8 @@ export function checkAccount(
     sumOf(numbers.uncached),
   ];
   const { requests, peak, final, tokensSent, summaryCallTokens, requestsOverWindow, tokensRewritten } = totals;
-  const told = [requests, peak, final, tokensSent, summaryCallTokens, requestsOverWindow, tokensRewritten];
-  comparison.same("totals", told, exact);
+  const reported = [requests, peak, final, tokensSent, summaryCallTokens, requestsOverWindow, tokensRewritten];
+  comparison.same("totals", reported, exact);
   for (const [request, tokens] of sent.entries()) {
     const parts =
       sumOf(numbers.byCategory.map((column) => column[request] ?? 0)) + (numbers.unattributed[request] ?? 0);

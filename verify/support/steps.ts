@@ -14,6 +14,8 @@ export interface Step {
   readonly turnStart: boolean;
   /** Messages that a user took back: they are removed after the added ones have entered. */
   readonly takenBack: readonly number[];
+  /** True if nothing from before stays, as after a `/clear`: summaries are dropped too. */
+  readonly emptied: boolean;
   /** The rows of the messages that were taken back. */
   readonly rowsTakenBack: ReadonlySet<ItemIndex>;
 }
@@ -26,34 +28,48 @@ export function stepsOf({ transcript, rowsOf }: LoadedRecording): readonly Step[
   return ends.map((end, request) => {
     const from = ends[request - 1] ?? 0;
     const entering = range(from, end).filter((index) => messages[index]?.recordedOnly !== true);
-    const isBehind = (index: number) => messages[index]?.origin !== "response";
-    const first = request === 0 ? 0 : entering.findIndex(isBehind);
-    const gone = taken.get(request) ?? [];
+    const isAfterResponse = (index: number) => messages[index]?.origin !== "response";
+    const first = request === 0 ? 0 : entering.findIndex(isAfterResponse);
+    const { messages: removed, emptied } = taken.get(request) ?? NOTHING;
     const cut = first < 0 ? entering.length : first;
     return {
       request,
       response: entering.slice(0, cut),
       added: entering.slice(cut),
       turnStart: entering.some((index) => messages[index]?.origin === "typed"),
-      takenBack: gone,
-      rowsTakenBack: new Set(gone.flatMap(rowsOf)),
+      takenBack: removed,
+      emptied,
+      rowsTakenBack: new Set(removed.flatMap(rowsOf)),
     };
   });
 }
 
-/** Messages that a recorded rollback removed from the recorded context, by the request before which it happened. */
-function takenBack({ boundaries }: Transcript, ends: readonly number[]): ReadonlyMap<RequestIndex, readonly number[]> {
-  const taken = new Map<RequestIndex, number[]>();
+interface Taken {
+  readonly messages: readonly number[];
+  readonly emptied: boolean;
+}
+
+const NOTHING: Taken = { messages: [], emptied: false };
+
+/**
+ * Messages that recorded rollbacks removed, by the request before which it happened: those of the recorded context, or all earlier ones if nothing
+ * stayed of that.
+ */
+function takenBack({ boundaries }: Transcript, ends: readonly number[]): ReadonlyMap<RequestIndex, Taken> {
+  const taken = new Map<RequestIndex, Taken>();
   let live: { readonly head: readonly number[]; readonly from: number } = { head: [], from: 0 };
   for (const { kind, message, kept } of boundaries) {
     if (kind === "clearing") continue;
     const stays = new Set(kept);
-    const gone = [...live.head, ...range(live.from, message)].filter((index) => !stays.has(index));
+    const removed = [...live.head, ...range(live.from, message)].filter((index) => !stays.has(index));
     live = { head: kept, from: Math.max(live.from, message) };
     if (kind !== "rollback") continue;
     const next = ends.findIndex((end) => end >= message);
     const request = next < 0 ? ends.length : next;
-    taken.set(request, [...(taken.get(request) ?? []), ...gone]);
+    const earlier = taken.get(request) ?? NOTHING;
+    const empties = kept.length === 0;
+    const messages = [...earlier.messages, ...(empties ? range(0, message) : removed)];
+    taken.set(request, { messages, emptied: empties || earlier.emptied });
   }
   return taken;
 }

@@ -47,7 +47,7 @@ export function hostileClaudeCode(hostile: string): Json[] {
   ];
 }
 
-/** The same as a Codex rollout. */
+/** A Codex rollout whose every text field holds the given text. */
 export function hostileCodex(hostile: string): Json[] {
   const item = (step: number, payload: Json): Json => ({ timestamp: time(step), type: "response_item", payload });
   const message = (role: string, kind: string): Json => ({

@@ -33,7 +33,7 @@ describe("accuracyLines", () => {
     expect(accuracyLines([row("a", 0)])[0]?.bar).toBe(0);
   });
 
-  it("tells apart an estimate that never fires, a threshold that is not reached, and one that is not known", () => {
+  it("distinguishes an estimate that never fires, a threshold that is not reached, and one that is not known", () => {
     const trigger = { threshold: 100, recorded: 5, estimated: null };
     const rows = [
       row("a", 0, { trigger, triggerShift: null }),

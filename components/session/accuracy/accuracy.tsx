@@ -8,7 +8,7 @@ import { useErrorText } from "@/components/hooks/use-error-text";
 import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
 import { DOUBTED } from "@/lib/core/context/calibration";
-import { ask } from "@/lib/queries/client/client";
+import { ask, isServed } from "@/lib/queries/client/client";
 import type { AccuracyRow } from "@/lib/queries/contract/types";
 import { useSession } from "../shared/state/stores";
 import { useDoubtText, useEstimatorName } from "../shared/state/use-estimator-words";
@@ -29,7 +29,7 @@ export function Accuracy() {
     // First counts with every estimator that has not counted the session yet.
     queryFn: async ({ signal }) =>
       (await ask("session", { id, search: { accuracy: "all" } }, signal)).summary.accuracy ?? null,
-    enabled: known !== null,
+    enabled: known !== null && isServed(),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   });
@@ -52,7 +52,7 @@ export function Accuracy() {
       <Basis row={first} />
       <AccuracyTable lines={lines} />
       <div aria-live="polite" className="mt-3 min-h-6 text-sm text-t2">
-        {all.isPending && t("counting")}
+        {!isServed() ? t("notHere") : all.isPending && t("counting")}
         {all.isError && <Failed error={all.error} onRetry={() => void all.refetch()} />}
       </div>
       <ul className="mt-1 max-w-180 list-disc pl-4 text-sm text-t2">

@@ -74,12 +74,33 @@ function ListHead() {
   const keys = useTimelineKeys();
   return (
     <div className="flex h-9 shrink-0 items-center justify-between border-b border-line pr-3 pl-4 touch:h-11 touch:pr-1">
-      <span className="font-semibold">{t("boundary.list")}</span>
+      <span className="flex min-w-0 items-baseline gap-2">
+        <span className="font-semibold">{t("boundary.list")}</span>
+        <CompactingTime />
+      </span>
       <span className="flex items-center gap-1 touch:gap-0">
         <KeyButton hint="[" label={t("timeline.previousBoundary")} act={keys.previousBoundary} />
         <KeyButton hint="]" label={t("timeline.nextBoundary")} act={keys.nextBoundary} />
       </span>
     </div>
+  );
+}
+
+/** Recorded time of all compactions; nothing if no duration is recorded. */
+function CompactingTime() {
+  const t = useTranslations("session.boundary");
+  const format = useFormat();
+  const { summary } = useSession("summary");
+  const durations = summary.compactions.flatMap(({ durationMs }) => durationMs ?? []);
+  if (durations.length === 0) return null;
+  const time = format.duration(durations.reduce((sum, one) => sum + one, 0));
+  const count = summary.compactions.length;
+  return (
+    <span className="truncate text-sm text-t2" data-testid="compacting-time">
+      {durations.length === count
+        ? t("compacting", { time })
+        : t("compactingPart", { time, known: durations.length, count })}
+    </span>
   );
 }
 
@@ -143,7 +164,7 @@ function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
   const { columns } = useSession("columns");
   // A long summary goes beside the re-fetched items and the lists of replaced items.
   const isBeside = !simulated && isLongSummary(items, columns);
-  const needed = <Refetched key={`needs ${entry.key}`} entry={entry} />;
+  const refetched = <Refetched key={`needs ${entry.key}`} entry={entry} />;
   return (
     <section aria-live="polite" className="min-w-0 px-4 py-4 lg:overflow-y-auto lg:px-8" data-testid="boundary-details">
       <BoundaryHeading entry={entry} policy={policy} />
@@ -161,11 +182,11 @@ function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
       <div className={cn(isBeside && "gap-x-8 xl:grid xl:grid-cols-2")}>
         {!simulated && <RecordedSummary items={items} />}
         <div className="min-w-0">
-          {isBeside && needed}
+          {isBeside && refetched}
           <DroppedItems items={items} />
         </div>
       </div>
-      {!isBeside && needed}
+      {!isBeside && refetched}
       <RealSummary key={`summary ${entry.key}`} entry={entry} />
       {!simulated && <Fidelity entry={entry} />}
       <BoundaryTexts key={entry.key} entry={entry} />
@@ -226,7 +247,7 @@ interface TokenMetricProps {
   readonly id: string;
   readonly name: string;
   readonly note?: string;
-  /** `null` if there is no boundary. */
+  /** `null` if unknown. */
   readonly tokens: number | null;
 }
 

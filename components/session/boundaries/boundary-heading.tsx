@@ -42,8 +42,8 @@ function When({ entry, policy }: BoundaryHeadingProps) {
   const format = useFormat();
   const { columns, summary } = useSession("columns", "summary");
   const { at, turn, took } = boundaryWhen(entry, columns, summary.compactions);
-  const said = entry.kind === "recorded" ? summary.compactions[entry.ordinal] : undefined;
-  const { filesIncluded, parentUuid } = said ?? {};
+  const recorded = entry.kind === "recorded" ? summary.compactions[entry.ordinal] : undefined;
+  const { filesIncluded, parentUuid } = recorded ?? {};
   const facts = [
     ...(entry.kind === "simulated" ? [t("by", { policy })] : []),
     ...(turn === undefined ? [] : [t("turn", { turn })]),
@@ -67,7 +67,7 @@ function When({ entry, policy }: BoundaryHeadingProps) {
   );
 }
 
-/** When a boundary happened, as far as known. */
+/** Time and turn of a boundary, as far as known. */
 interface BoundaryWhen {
   /** Time in ms; absent for simulated boundaries. */
   readonly at: number | undefined;
@@ -86,12 +86,12 @@ export function boundaryWhen(
   columns: SessionColumns,
   recorded: SessionSummary["compactions"],
 ): BoundaryWhen {
-  const said = kind === "recorded" ? recorded[ordinal] : undefined;
+  const ofFile = kind === "recorded" ? recorded[ordinal] : undefined;
   const turn = turnOfRequest(columns, compaction.request);
   return {
-    at: said?.at == null ? undefined : Date.parse(said.at),
+    at: ofFile?.at == null ? undefined : Date.parse(ofFile.at),
     turn: turn < 0 ? undefined : turn,
-    took: said?.durationMs ?? undefined,
+    took: ofFile?.durationMs ?? undefined,
   };
 }
 
@@ -102,7 +102,7 @@ export function BoundaryFacts({ entry }: { readonly entry: BoundaryEntry }) {
   const { compaction } = entry;
   const labelOf = useAddedLabel();
   const summarised = useSummaryWords(compaction);
-  // Not a compaction, but a turn before one.
+  // A flush is not a compaction, but a turn before one.
   const isTurn = entry.what === "flush";
   // The sentence about the summary already states its size.
   const isNews = ({ tokens, category }: SyntheticItem) =>

@@ -7,7 +7,7 @@ import { withoutRefusals } from "@/lib/core/compaction/simulation/simulated-comp
 import { shownWindow } from "../shared/state/replay-choice";
 import { useReplay, useSession } from "../shared/state/stores";
 
-/** The reason why the current policy has no boundary here, and the distance from the peak to its trigger. Empty if it has one. */
+/** The reason why the current policy has no boundary in this session, and the distance from the peak to its trigger; `undefined` if it has one. */
 export function useNoBoundaryWords(): string | undefined {
   const t = useTranslations("session.boundary.none");
   const format = useFormat();
@@ -34,13 +34,13 @@ export function useNoBoundaryWords(): string | undefined {
   });
 }
 
-/** The same, below the list of recorded boundaries. */
+/** The reason why the current policy has no boundary, below the list of recorded boundaries. */
 export function NoBoundaryLine() {
-  const said = useNoBoundaryWords();
-  if (said === undefined) return null;
+  const reason = useNoBoundaryWords();
+  if (reason === undefined) return null;
   return (
     <p className="border-b border-line px-4 py-3 text-sm text-t2" data-testid="no-boundary">
-      {said}
+      {reason}
     </p>
   );
 }
@@ -60,7 +60,7 @@ interface NoBoundary {
 }
 
 /**
- * The distance of a simulated context from a compaction.
+ * The reason why a replay has no boundary.
  * @param context tokens of every request
  * @param threshold size at which the policy fires
  * @param never whether the policy never fires

@@ -5,7 +5,7 @@ import { ExportedTable } from "@/components/export/exported-table";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { Button } from "@/components/ui/button";
-import { isAlike, listedRefetches } from "@/lib/core/refetch/listed";
+import { isChanceMatch, listedRefetches } from "@/lib/core/refetch/listed";
 import { predictorVerdict } from "@/lib/core/refetch/verdict";
 import type { LedgerAnswer, LedgerBoundaryWire, LedgerRefetchWire } from "@/lib/queries/contract/types";
 import type { BoundaryEntry } from "../shared/boundaries/entries";
@@ -28,7 +28,7 @@ export function Refetched({ entry }: { readonly entry: BoundaryEntry }) {
         {t("title")}
       </h3>
       {entry.kind === "recorded" ? <OfRecording entry={entry} /> : <OfSimulation entry={entry} />}
-      <p className="mt-1 max-w-180 text-xs text-t3">{t("note")}</p>
+      <p className="mt-1 max-w-180 text-sm text-t3">{t("note")}</p>
     </section>
   );
 }
@@ -54,7 +54,7 @@ function OfSimulation({ entry }: { readonly entry: BoundaryEntry }) {
 interface AnsweredProps {
   readonly entry: BoundaryEntry;
   readonly query: UseQueryResult<LedgerAnswer>;
-  /** By default that of the answer. */
+  /** Score of the re-fetch rule; by default the one in the query's answer. */
   readonly predictor?: LedgerAnswer["predictor"] | undefined;
 }
 
@@ -201,7 +201,7 @@ function Refetches({ needs: refetches }: { readonly needs: readonly LedgerRefetc
         ]}
       />
       {refetches.length > SHOWN && (
-        <p className="mt-1 text-xs text-t3">{t("more", { count: refetches.length - SHOWN })}</p>
+        <p className="mt-1 text-sm text-t3">{t("more", { count: refetches.length - SHOWN })}</p>
       )}
     </div>
   );
@@ -209,7 +209,7 @@ function Refetches({ needs: refetches }: { readonly needs: readonly LedgerRefetc
 
 /** The message that names a re-fetch. */
 function kindOf(refetch: LedgerRefetchWire): LedgerRefetchWire["kind"] | "alike" {
-  return isAlike(refetch) ? "alike" : refetch.kind;
+  return isChanceMatch(refetch) ? "alike" : refetch.kind;
 }
 
 /** The item that shows the re-fetched content: the dropped one, else the one that fetched it; none if neither is known. */
@@ -229,7 +229,7 @@ function What({ refetch, texts }: WhatProps) {
   if (path === null) {
     const [item] = itemOf(refetch);
     return (
-      <span className="flex max-w-40 flex-col @2xl:max-w-120">
+      <span className="flex max-w-36 flex-col @2xl:max-w-120">
         <span className="whitespace-normal">{t(`kind.${kindOf(refetch)}`, { lines: lines ?? 0 })}</span>
         {item !== undefined && (
           <span className="truncate text-t3">
@@ -240,7 +240,7 @@ function What({ refetch, texts }: WhatProps) {
     );
   }
   return (
-    <span className="inline-flex max-w-40 items-baseline gap-2 @2xl:max-w-120">
+    <span className="inline-flex max-w-36 items-baseline gap-2 @2xl:max-w-120">
       <FilePath path={path} />
       {origin !== null && <span className="shrink-0 text-t3">{t(`origin.${origin}`)}</span>}
     </span>

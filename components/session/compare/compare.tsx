@@ -76,7 +76,7 @@ function FirstOrder() {
   const { runs } = useComparison();
   const isEstimated = runs.some(({ basis }) => basis !== "recorded");
   return (
-    <p className="border-t border-line px-4 py-3 text-xs text-t3">
+    <p className="border-t border-line px-4 py-3 text-sm text-t3">
       {t("firstOrder")} {!hasUsage ? t("allEstimates") : isEstimated && t("estimates")}
     </p>
   );

@@ -5,6 +5,7 @@ import { allSteps } from "@/lib/core/base/steps";
 import type { SettingSpec, SettingValue } from "@/lib/core/compaction/policy/settings";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import type { Recording } from "@/lib/core/context/recording";
+import { windowToFill } from "@/lib/core/context/window";
 import { type Compared, comparedOf } from "@/lib/core/metrics/compared";
 import { refetchedOf } from "@/lib/core/refetch/metrics";
 import type { ReplayCosts } from "@/lib/queries/cost/simulated-cost";
@@ -50,7 +51,7 @@ export function addedChoice(run: AddedRun, input: RunInput): ReplayChoice {
 
 /**
  * The recording as a run.
- * @param observed the least context at which the recording shows an automatic compaction
+ * @param observed the smallest context at which the recording shows an automatic compaction
  */
 export function recordedRun(
   replay: Replay,
@@ -61,8 +62,9 @@ export function recordedRun(
   const window = facts.contextWindow.tokens;
   const cost = costs.ofRecording();
   const refetched = refetchedOf(columns, replay, true);
+  const filled = windowToFill(facts.contextWindow);
   const compared = comparedOf(
-    { replay, window, isRecording: true, cost, regret: null, bestUsd: null, refetched },
+    { replay, window: filled, isRecording: true, cost, regret: null, bestUsd: null, refetched },
     columns,
   );
   return { ...compared, choice: undefined, replay, window, trigger: observed };

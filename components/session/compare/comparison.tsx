@@ -102,35 +102,35 @@ const SHARES = [0.75, 0.5, 0.25] as const;
 /**
  * The run to add for a policy: with the preset of the recording's version, unless such a run is compared already. Otherwise the
  * first that gives another context on this recording: with a lower trigger, or with another preset.
- * @param there the runs that are compared already
+ * @param compared the runs that are compared already
  */
-export function firstSettings(policy: string, there: readonly ComparedRun[], input: RunInput): AddedRun {
+export function firstSettings(policy: string, compared: readonly ComparedRun[], input: RunInput): AddedRun {
   const plain = runWith(policy, presetToName(policy, input.facts));
   // A policy with its hindsight optimum is a different run from the policy by its rule.
-  const byRule = there.filter(
+  const byRule = compared.filter(
     ({ isHindsight, lacksHindsightOptimum }) => !isHindsight && lacksHindsightOptimum !== true,
   );
   const known = new Set(byRule.flatMap(({ choice }) => (choice === undefined ? [] : [settingsText(choice)])));
   const isNew = (run: AddedRun): boolean => !known.has(settingsText(addedChoice(run, input)));
   if (isNew(plain)) return plain;
-  const others = [...lowerTriggers(plain, there, input), ...otherPresets(plain)].filter(isNew);
-  return others.find((run) => differs(replayed(run, input), there)) ?? others[0] ?? plain;
+  const others = [...lowerTriggers(plain, compared, input), ...otherPresets(plain)].filter(isNew);
+  return others.find((run) => differs(replayed(run, input), compared)) ?? others[0] ?? plain;
 }
 
 function runWith(policy: string, preset: string | null): AddedRun {
   return { policy, preset, window: null, settings: {}, schedule: "own" };
 }
 
-/** The same for two runs with equal policy, preset, window and settings, however they were written. */
+/** A key that two runs share if their policy, preset, window and settings are equal, even if they are written differently. */
 function settingsText(choice: ReplayChoice): string {
   return runText(runOf(choice));
 }
 
-function lowerTriggers(plain: AddedRun, there: readonly ComparedRun[], input: RunInput): readonly AddedRun[] {
+function lowerTriggers(plain: AddedRun, compared: readonly ComparedRun[], input: RunInput): readonly AddedRun[] {
   const choice = addedChoice(plain, input);
   const handle = triggerHandle(choice.policy, choice.specs, chosenOf(choice));
   if (handle === undefined) return [];
-  const peaks = there
+  const peaks = compared
     .filter((run) => run.choice?.policy.id === choice.policy.id)
     .map(({ replay }) => replay.totals.peak);
   const reached = Math.min(choice.policy.threshold?.(chosenOf(choice)) ?? Number.POSITIVE_INFINITY, ...peaks);
@@ -146,8 +146,8 @@ function otherPresets({ policy: id }: AddedRun): readonly AddedRun[] {
 }
 
 /** True if a run's context differs from that of every compared run, at some request. */
-function differs({ replay }: ComparedRun, there: readonly ComparedRun[]): boolean {
-  return there.every((one) => one.replay.context.some((tokens, at) => tokens !== replay.context[at]));
+function differs({ replay }: ComparedRun, compared: readonly ComparedRun[]): boolean {
+  return compared.every((one) => one.replay.context.some((tokens, at) => tokens !== replay.context[at]));
 }
 
 /**

@@ -8,7 +8,7 @@ const format = createFormat("en-GB");
 const text = (metric: MetricKey, value: number | null, base: number | null) =>
   metricText(metricOf(metric), value, base, format, (count) => `${count} req.`);
 
-test("counts differ by a number, sums by a share, requests are named", () => {
+test("differences of counts are numbers, differences of sums are shares, and requests are named", () => {
   expect(text("peak", 176_794, 156_579)).toEqual({ value: "176,794", change: "+20,215" });
   expect(text("tokensSent", 14_310_000, 18_900_000)).toEqual({
     value: "14.31\u00a0M",

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { ExportMenu } from "@/components/export/export-menu";
 import type { TableData } from "@/components/export/table-data";
@@ -5,11 +6,13 @@ import type { Format } from "@/components/format/format";
 import { atLeast, exactMetric, metricDifference } from "@/components/format/metrics";
 import { useFormat } from "@/components/format/use-format";
 import { BandText, Value } from "@/components/format/value";
+import { Button } from "@/components/ui/button";
 import { Choice } from "@/components/ui/choice";
 import { cn } from "@/components/ui/cn";
 import { ScrollRegion, TableHead } from "@/components/ui/table";
 import { type Difference, isBest } from "@/lib/core/metrics/difference";
 import type { Band, Metric } from "@/lib/core/metrics/metric";
+import type { MetricKey } from "@/lib/core/metrics/registry";
 import { COMPARED_METRICS, metricOf } from "@/lib/core/metrics/values";
 import { RunLetter } from "../shared/runs/run-mark";
 import { runStyle } from "../shared/runs/run-style";
@@ -17,14 +20,25 @@ import { useDoubtText } from "../shared/state/use-estimator-words";
 import { useRunWords } from "./compared-runs";
 import { useComparison } from "./comparison";
 
+/** Columns that are shown on demand: with them, the table is wider than the screen. */
+const SHOWN_ON_DEMAND: ReadonlySet<string> = new Set<MetricKey>([
+  "summaryCallTokens",
+  "keptTokens",
+  "requestsOverWindow",
+  "neededAgainTokens",
+  "shortestCycle",
+]);
+
 /** Every metric of every run, and below it the difference to the base if the two are comparable. The best value of a column has a ring. */
 export function DifferenceTable() {
   const t = useTranslations("compare.difference");
   const words = useTranslations("metrics");
   const { difference, runs } = useComparison();
+  const [isMore, setMore] = useState(false);
+  const isHidden = (metric: string) => !isMore && SHOWN_ON_DEMAND.has(metric);
   return (
     <div className="border-t border-line">
-      <DifferenceHead />
+      <DifferenceHead isMore={isMore} onMore={setMore} />
       <ScrollRegion aria-label={t("title")} className="scroll-hint relative overflow-x-auto">
         <table className="w-full border-collapse text-base" data-testid="difference">
           <thead>
@@ -32,7 +46,13 @@ export function DifferenceTable() {
               <TableHead className="sticky left-0 bg-bg pl-4">{t("policy")}</TableHead>
               <TableHead numeric>{t("trigger")}</TableHead>
               {difference.map(({ metric }) => (
-                <TableHead key={metric} numeric title={words(`note.${metric}`)} className="last:pr-4">
+                <TableHead
+                  key={metric}
+                  numeric
+                  hidden={isHidden(metric)}
+                  title={words(`note.${metric}`)}
+                  className="align-bottom whitespace-normal last:pr-4"
+                >
                   {words(`name.${metric}`)}
                 </TableHead>
               ))}
@@ -40,7 +60,7 @@ export function DifferenceTable() {
           </thead>
           <tbody>
             {runs.map((_, index) => (
-              <RunRow key={runStyle(index).letter} index={index} />
+              <RunRow key={runStyle(index).letter} index={index} isHidden={isHidden} />
             ))}
           </tbody>
         </table>
@@ -72,7 +92,13 @@ function MetricNotes() {
   );
 }
 
-function DifferenceHead() {
+interface DifferenceHeadProps {
+  /** True if every column is shown. */
+  readonly isMore: boolean;
+  readonly onMore: (isMore: boolean) => void;
+}
+
+function DifferenceHead({ isMore, onMore }: DifferenceHeadProps) {
   const t = useTranslations("compare.difference");
   const words = useRunWords();
   const metrics = useTranslations("metrics.name");
@@ -98,6 +124,14 @@ function DifferenceHead() {
   return (
     <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-1">
       <h2 className="grow font-semibold">{t("title")}</h2>
+      <Button
+        variant="ghost"
+        aria-pressed={isMore}
+        onClick={() => onMore(!isMore)}
+        className="aria-pressed:bg-sunk aria-pressed:text-t1"
+      >
+        {t("allColumns")}
+      </Button>
       <span className="flex items-center gap-1.5 text-sm text-t2">
         <Ring /> {t("best")}
       </span>
@@ -116,7 +150,12 @@ function DifferenceHead() {
   );
 }
 
-function RunRow({ index }: { readonly index: number }) {
+interface RunRowProps {
+  readonly index: number;
+  readonly isHidden: (metric: string) => boolean;
+}
+
+function RunRow({ index, isHidden }: RunRowProps) {
   const t = useTranslations("compare.difference");
   const hindsight = useTranslations("compare.runs")("hindsight");
   const words = useRunWords();
@@ -131,7 +170,7 @@ function RunRow({ index }: { readonly index: number }) {
           <RunLetter index={index} />
           <span className="min-w-0">
             <span className="block max-w-44 truncate">{words.name(run)}</span>
-            <span className="block max-w-44 truncate text-xs text-t3 normal-nums" title={words.variant(run)}>
+            <span className="block max-w-44 truncate text-sm text-t3 normal-nums" title={words.variant(run)}>
               {words.variant(run)}
             </span>
           </span>
@@ -143,7 +182,7 @@ function RunRow({ index }: { readonly index: number }) {
         ) : (
           <Value>{run.trigger === undefined ? null : format.count(run.trigger)}</Value>
         )}
-        <span className="block text-xs text-t3">
+        <span className="block text-sm text-t3">
           {run.trigger === undefined
             ? t("window", { window: format.count(run.window) })
             : t("ofWindow", { share: format.percent(run.trigger / run.window), window: format.count(run.window) })}
@@ -153,6 +192,7 @@ function RunRow({ index }: { readonly index: number }) {
         <MetricCell
           key={row.metric}
           row={row}
+          hidden={isHidden(row.metric)}
           value={run.metrics[row.metric]}
           band={run.bands[row.metric]}
           index={index}
@@ -165,6 +205,7 @@ function RunRow({ index }: { readonly index: number }) {
 
 interface MetricCellProps {
   readonly row: Difference;
+  readonly hidden: boolean;
   /** The run's own metric, even if it cannot be compared. */
   readonly value: number | null;
   readonly band: Band | undefined;
@@ -172,7 +213,7 @@ interface MetricCellProps {
   readonly base: number;
 }
 
-function MetricCell({ row, value: metric, band, index, base }: MetricCellProps) {
+function MetricCell({ row, hidden, value: metric, band, index, base }: MetricCellProps) {
   const t = useTranslations("compare.difference");
   const format = useFormat();
   const { runs } = useComparison();
@@ -183,6 +224,7 @@ function MetricCell({ row, value: metric, band, index, base }: MetricCellProps) 
   const { value, exact, change } = metricText(registered, metric, baseMetric, format, requests, band);
   return (
     <td
+      hidden={hidden}
       className="px-2 py-1.5 text-right align-top whitespace-nowrap last:pr-4"
       data-metric={row.metric}
       data-value={metric}
@@ -193,7 +235,7 @@ function MetricCell({ row, value: metric, band, index, base }: MetricCellProps) 
         <Value exact={exact}>{value}</Value>
       </span>
       <BandText metric={registered} band={band} />
-      <span className="block text-xs text-t3">{index === base ? t("isBase") : (change ?? "–")}</span>
+      <span className="block text-sm text-t3">{index === base ? t("isBase") : (change ?? "–")}</span>
     </td>
   );
 }

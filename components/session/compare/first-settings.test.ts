@@ -3,10 +3,12 @@ import "@/lib/agents/registry";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { recordedReplay } from "@/lib/core/compaction/policies/recorded";
 import { recordingOf } from "@/lib/core/context/recording";
+import { metricsOf } from "@/lib/core/metrics/values";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { unknownFacts } from "@/lib/core/testing/unknown-facts";
 import { ReplayCosts } from "@/lib/queries/cost/simulated-cost";
+import { metricInput, runReplay } from "@/lib/queries/replays/replay-result";
 import type { AddedRun } from "../shared/runs/run-param";
 import { type ComparedRun, RunCache, recordedRun } from "./compared-runs";
 import { firstSettings } from "./comparison";
@@ -54,4 +56,14 @@ test("a policy with its hindsight optimum is a different run from the policy by 
 
 test("a policy without a trigger is added as well", () => {
   expect(firstSettings("none", compared(run("none")), input).policy).toBe("none");
+});
+
+test("the recording counts requests near the whole window, as on the command line, where its agent fills a part of it", () => {
+  const contextWindow = { tokens: WINDOW / 2, whole: WINDOW, source: "recorded" as const };
+  const partly = { ...recording, facts: { ...recording.facts, agent: "codex", contextWindow } };
+  const page = recordedRun(recordedReplay(partly, contextWindow.tokens), partly, undefined, costs);
+  const ran = runReplay({ policy: "recorded" }, partly, costs);
+  const printed = metricsOf(metricInput(ran, costs, { regret: false }));
+  expect(page.metrics.requestsNearWindow).toBe(printed.requestsNearWindow);
+  expect(printed.requestsNearWindow).toBeGreaterThan(0);
 });

@@ -131,7 +131,7 @@ function EndLabels({ frame, to }: { readonly frame: Frame; readonly to: number }
 /** A label beside the end of a line. */
 interface EndLabel {
   readonly index: number;
-  /** Where its line ends, in pixels from the top. */
+  /** Height of the line's end, in pixels from the top. */
   readonly y: number;
 }
 
@@ -200,7 +200,7 @@ function OverlayCard({ frame }: { readonly frame: Frame }) {
       <p className="mb-1 font-semibold">{timeline("request", { request: at })}</p>
       <table className="w-full border-collapse whitespace-nowrap">
         <thead>
-          <tr className="text-xs text-t3 [&>th]:pb-1 [&>th]:font-normal">
+          <tr className="text-sm text-t3 [&>th]:pb-1 [&>th]:font-normal">
             <th scope="col" className="text-left">
               {t("run")}
             </th>

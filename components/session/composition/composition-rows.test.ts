@@ -53,7 +53,7 @@ describe("composition", () => {
     ]);
   });
 
-  it("returns a band for every category, and none for other words", () => {
+  it("has a band for every category, and none for messages, free space and the buffer", () => {
     expect(rows.map(({ band }) => band?.id)).toEqual(["system", undefined, "user", "results", undefined, undefined]);
   });
 });

@@ -107,7 +107,7 @@ export function Composition() {
           </div>
         </div>
       )}
-      <p className="mt-3 text-xs text-t3">{foot}</p>
+      <p className="mt-3 text-sm text-t3">{foot}</p>
       {report !== undefined && <AgentReport report={report} />}
     </div>
   );
@@ -119,7 +119,7 @@ interface AgentReported {
   readonly report: Report;
 }
 
-/** The report of its context by the session's agent; absent for agents without one, and until it has come. */
+/** The report of its context by the session's agent; absent for agents without one, and until it arrives. */
 function useAgentReport(): AgentReported | undefined {
   const { id, counted, summary } = useSession("id", "counted", "summary");
   const { pin } = useView("pin");
@@ -218,7 +218,7 @@ function ReportTable({ table, words }: { readonly table: TableData; readonly wor
     <Table
       className="self-start"
       caption={words(`tables.${id}`)}
-      captionClass="pb-1 text-left text-xs text-t3"
+      captionClass="pb-1 text-left text-sm text-t3"
       rows={rows}
       rowKey={(_, index) => index}
       columns={columns.map(

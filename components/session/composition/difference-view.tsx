@@ -37,7 +37,7 @@ export function DifferenceView({ shown, base, rows, viewed, note }: DifferenceVi
   const isRecordedItem = ({ item }: { readonly item: number }) => item < columns.length;
   return (
     <>
-      <h2 className="mt-4 text-xs text-t2">{names.base}</h2>
+      <h2 className="mt-4 text-sm text-t2">{names.base}</h2>
       <WindowBar rows={beforeRows} window={before.window} trigger={before.trigger} />
       <Terms
         change={change}

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { textWidth } from "@/components/charts/text-width";
 import { labelLines } from "./tile-view";
 
-it("breaks after marks and spaces, anywhere in a long word, and truncates the last line", () => {
+it("a label breaks after punctuation and spaces, or anywhere in a long word, and truncates its last line", () => {
   expect(labelLines("test-attribution.go", 80, 3)).toEqual(["test-", "attribution.go"]);
   expect(labelLines("testenv_test.go", 42, 3)).toEqual(["testenv", "_test.go"]);
   expect(labelLines("npm run test", 50, 2)).toEqual(["npm run", "test"]);
@@ -13,7 +13,7 @@ it("breaks after marks and spaces, anywhere in a long word, and truncates the la
   expect(labelLines("上下文窗口回放", 34, 3)).toEqual(["上下文", "窗口回", "放"]);
 });
 
-it("returns at most the lines that fit, and adds no text", () => {
+it("a label returns at most the lines that fit, and adds no text", () => {
   const property = fc.property(
     fc.string({ maxLength: 80, unit: "binary" }),
     fc.integer({ min: 28, max: 200 }),
@@ -22,8 +22,8 @@ it("returns at most the lines that fit, and adds no text", () => {
       const lines = labelLines(text, room, most);
       expect(lines.length).toBeLessThanOrEqual(most);
       for (const line of lines) if ([...line].length > 2) expect(textWidth(line)).toBeLessThanOrEqual(room);
-      const drawn = lines.join("").replaceAll(/\s/g, "").replace(/…$/, "");
-      expect(text.replaceAll(/\s/g, "").startsWith(drawn)).toBe(true);
+      const shown = lines.join("").replaceAll(/\s/g, "").replace(/…$/, "");
+      expect(text.replaceAll(/\s/g, "").startsWith(shown)).toBe(true);
     },
   );
   fc.assert(property);

@@ -195,7 +195,7 @@ function NewProfile({ onAdded }: { readonly onAdded: (profile: StoredProfile) =>
         placeholder={EXAMPLE}
         value={text}
         onChange={(event) => setText(event.target.value)}
-        className="w-full rounded-md border border-line2 bg-bg p-2 font-mono text-xs placeholder:text-t3"
+        className="w-full rounded-md border border-line2 bg-bg p-2 font-mono text-sm placeholder:text-t3"
       />
       {(notJson || save.isError) && (
         <p role="alert" className="text-sm text-danger [overflow-wrap:anywhere]">

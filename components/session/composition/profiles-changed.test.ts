@@ -4,7 +4,7 @@ import { profilesChanged } from "./overhead-dialog";
 
 test("another context profile invalidates the answers that depend on it, of every session, and no others", async () => {
   const client = new QueryClient();
-  const resting = [
+  const dependent = [
     ["profiles"],
     ["compared", "t"],
     ...["s", "t"].flatMap((id) => [
@@ -19,9 +19,9 @@ test("another context profile invalidates the answers that depend on it, of ever
     ["session", "s", "columns"],
     ["sessions", "list"],
   ];
-  for (const key of [...resting, ...others]) client.setQueryData(key, "known");
+  for (const key of [...dependent, ...others]) client.setQueryData(key, "known");
   await profilesChanged(client);
   const isOutdated = (key: readonly unknown[]) => client.getQueryState(key)?.isInvalidated;
-  expect(resting.filter((key) => isOutdated(key) !== true)).toEqual([]);
+  expect(dependent.filter((key) => isOutdated(key) !== true)).toEqual([]);
   expect(others.filter((key) => isOutdated(key) !== false)).toEqual([]);
 });

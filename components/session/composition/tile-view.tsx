@@ -28,7 +28,7 @@ interface TileViewProps {
 const PADDING = 6;
 const LINE = 15;
 /** A title that does not fit into one line has several, above the line of its detail. */
-const MOST_TITLE_LINES = 3;
+const MAX_TITLE_LINES = 3;
 
 /** One tile; a button where it is an item of the transcript. */
 export function TileView({ tile, words, x, y, width, height, isStop, onOpen, onKeyDown, onFocus }: TileViewProps) {
@@ -98,7 +98,7 @@ function TileLabel({ tile, words, x, y, width, height }: AreaProps & { readonly 
   const room = width - 2 * PADDING;
   const fitting = Math.floor((height - 6) / LINE);
   if (room < 28 || fitting < 1) return null;
-  const titles = labelLines(words.title, room, Math.min(MOST_TITLE_LINES, Math.max(1, fitting - 1)));
+  const titles = labelLines(words.title, room, Math.min(MAX_TITLE_LINES, Math.max(1, fitting - 1)));
   const lines = [...titles, ...detailLines(words.detail, room, fitting - titles.length)];
   const isPlated = tile.band?.fill !== "solid";
   const wide = Math.min(width - 2, Math.max(...lines.map(textWidth)) + 2 * PADDING);
@@ -130,8 +130,8 @@ function TileLabel({ tile, words, x, y, width, height }: AreaProps & { readonly 
   );
 }
 
-/** In narrower lines no word is broken. */
-const LEAST_WITHIN_WORD = 56;
+/** Minimum width of a line, in pixels, that may end within a word. */
+const MIN_WIDTH_WITHIN_WORD = 56;
 
 /** Characters after which a line may end. */
 const BREAKS = /[\s\-_/.:;)\]}]/;
@@ -150,16 +150,16 @@ export function labelLines(text: string, room: number, most: number): readonly s
   while (lines.length < most - 1 && textWidth(rest) > room) {
     const fitting = fittingLength(rest, room);
     const end = lastBreak(rest, fitting);
-    // A short part in an empty line would waste a line, and pieces of a few letters are unreadable.
-    const isBroken = end > fitting / 4;
+    // A break near the start would waste the line, and pieces of a few letters are unreadable.
+    const hasBreak = end > fitting / 4;
     // Chinese may be broken anywhere.
-    const isWithinWord = !isBroken && (rest.codePointAt(fitting) ?? 0) < 0x2e80;
-    if (isWithinWord && room < LEAST_WITHIN_WORD) break;
-    const at = isBroken ? end : fitting;
+    const isWithinWord = !hasBreak && (rest.codePointAt(fitting) ?? 0) < 0x2e80;
+    if (isWithinWord && room < MIN_WIDTH_WITHIN_WORD) break;
+    const at = hasBreak ? end : fitting;
     lines.push(rest.slice(0, at).trimEnd());
     rest = rest.slice(at).trimStart();
   }
-  return rest === "" ? lines : [...lines, cut(rest, room)];
+  return rest === "" ? lines : [...lines, truncated(rest, room)];
 }
 
 /** Length of the part of a text that fits, in code units; at least its first character. */
@@ -184,7 +184,7 @@ function lastBreak(text: string, length: number): number {
 }
 
 /** A text truncated to a width, with an ellipsis. */
-function cut(text: string, room: number): string {
+function truncated(text: string, room: number): string {
   if (textWidth(text) <= room) return text;
   const short = text.slice(0, Math.min(60, fittingLength(text, room - textWidth("…"))));
   return `${short.trimEnd()}…`;

@@ -52,9 +52,9 @@ describe("treemap", () => {
   it("never folds an item that is larger than an item with a tile", () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 61, maxLength: 200 });
     fc.assert(
-      fc.property(sizes, (drawn) => {
-        const items = drawn.toSorted((a, b) => b - a).map((tokens, index) => item(index, tokens));
-        const all = drawn.reduce((sum, tokens) => sum + tokens, 0);
+      fc.property(sizes, (generated) => {
+        const items = generated.toSorted((a, b) => b - a).map((tokens, index) => item(index, tokens));
+        const all = generated.reduce((sum, tokens) => sum + tokens, 0);
         const [messages] = tileGroups([row("messages", 0, all, false), row("toolResults", 1, all)], items);
         const own = messages?.tiles.filter((tile) => tile.item !== undefined) ?? [];
         expect(own.map((tile) => tile.item)).toEqual(items.slice(0, own.length).map((one) => one.item));
@@ -66,10 +66,10 @@ describe("treemap", () => {
   it("sums to the drawn breakdown, whatever the sizes of items", () => {
     const items = fc.array(fc.tuple(fc.nat(50), fc.integer({ min: 1, max: 600 })));
     fc.assert(
-      fc.property(items, (drawn) => {
+      fc.property(items, (generated) => {
         const groups = tileGroups(
           rows,
-          drawn.map(([index, tokens]) => item(index, tokens)),
+          generated.map(([index, tokens]) => item(index, tokens)),
         );
         const tiles = groups.flatMap((group) => group.tiles);
         expect(tiles.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(1050);

@@ -19,15 +19,15 @@ export interface Tile {
 
 /** Adjacent tiles: the messages, or everything else. */
 interface TileGroup {
-  readonly key: "messages" | "standing";
+  readonly key: "messages" | "other";
   readonly tiles: readonly Tile[];
 }
 
 /** Items below this share of the window get no tile of their own: its label would be unreadable. */
-const LEAST_SHARE = 0.006;
+const MIN_SHARE = 0.006;
 
 /** Maximum number of tiles for items. */
-const MOST_ITEMS = 24;
+const MAX_ITEM_TILES = 24;
 
 /**
  * The breakdown as areas. The largest items have tiles of their own, taken out of their categories, so that all tiles still sum
@@ -38,7 +38,7 @@ export function tileGroups(rows: readonly CompositionRow[], items: readonly Weig
   const window = rows.find(({ share }) => share > 0);
   const perToken = window === undefined ? 0 : window.share / window.tokens;
   const drawn = rows.filter(({ drawn: isDrawn, tokens }) => isDrawn && tokens > 0);
-  const heaviest = items.slice(0, MOST_ITEMS).filter(({ tokens }) => tokens * perToken >= LEAST_SHARE);
+  const heaviest = items.slice(0, MAX_ITEM_TILES).filter(({ tokens }) => tokens * perToken >= MIN_SHARE);
   const counts = countByCategory(items);
   const tiles = drawn.flatMap((row) => {
     const own = itemsWithin(row, heaviest);
@@ -61,7 +61,7 @@ export function tileGroups(rows: readonly CompositionRow[], items: readonly Weig
   const sorted = tiles.toSorted((a, b) => b.tokens - a.tokens);
   return [
     { key: "messages" as const, tiles: sorted.filter(isMessage) },
-    { key: "standing" as const, tiles: sorted.filter((tile) => !isMessage(tile)) },
+    { key: "other" as const, tiles: sorted.filter((tile) => !isMessage(tile)) },
   ].filter((group) => group.tiles.length > 0);
 }
 

@@ -182,7 +182,7 @@ function stackOrder(row: CompositionRow): number {
 const GROUPS = ["overhead", "messages", "unattributed", "freeSpace", "autocompactBuffer"] as const;
 type BarGroupId = (typeof GROUPS)[number];
 
-/** Neighbouring segments with one name. */
+/** Neighbouring segments with one label. */
 interface BarGroup {
   readonly id: BarGroupId;
   readonly from: number;

@@ -35,7 +35,7 @@ export function WindowTreemap({ rows, items, note }: WindowTreemapProps) {
   const picture = useRef<HTMLElement>(null);
   return (
     <section ref={picture} className="min-w-0">
-      <h2 className="flex h-6 items-center justify-between gap-4 border-b border-line text-xs font-medium text-t3">
+      <h2 className="flex h-6 items-center justify-between gap-4 border-b border-line text-sm font-medium text-t3">
         <span>{t("treemapTitle")}</span>
         <span className="grow" data-picture="off">
           <ExportMenu name={t("treemapTitle")} note={note} picture={picture} isSmall />
@@ -118,14 +118,15 @@ function useTileWords(tiles: readonly Tile[]): (tile: Tile) => TileWords {
   const t = useTranslations("session");
   const format = useFormat();
   const { columns, summary } = useSession("columns", "summary");
-  const telling = (item: number): number => answeredCall(columns, item) ?? item;
-  const texts = useItemTexts(tiles.flatMap(({ item }) => (item === undefined ? [] : [telling(item)])));
+  // A result is described by its call.
+  const describingItem = (item: number): number => answeredCall(columns, item) ?? item;
+  const texts = useItemTexts(tiles.flatMap(({ item }) => (item === undefined ? [] : [describingItem(item)])));
 
   const itemTitle = (item: number): readonly [string, string] => {
     const { word, tool, file } = itemLabel(columns, item);
     const kind = tool ?? t(`item.${word === "overhead" ? "context" : word}`);
     if (file !== undefined) return [pathParts(file).base, kind];
-    const text = texts.textOf(telling(item));
+    const text = texts.textOf(describingItem(item));
     const line = text === undefined ? "" : previewLine(text.text, text.kind, summary.project);
     return [line === "" ? kind : line, kind];
   };

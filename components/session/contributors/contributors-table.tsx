@@ -245,7 +245,7 @@ function Path({ path }: { readonly path: string }) {
   const { base, folder } = pathParts(path);
   return (
     <span className="min-w-0 truncate">
-      <span className="font-mono">{base}</span> <span className="text-xs text-t3">{folder}</span>
+      <span className="font-mono">{base}</span> <span className="text-sm text-t3">{folder}</span>
     </span>
   );
 }
@@ -261,7 +261,7 @@ function Turn({ row: { index, growth } }: { readonly row: ContributorRow }) {
         });
   return (
     <span className="min-w-0 truncate">
-      {index < 0 ? t("beforeTurns") : t("turn", { turn: index })} <span className="text-xs text-t3">{requests}</span>
+      {index < 0 ? t("beforeTurns") : t("turn", { turn: index })} <span className="text-sm text-t3">{requests}</span>
     </span>
   );
 }

@@ -88,7 +88,7 @@ export function Contributors() {
           <UnusedTools at={at} />
         </div>
       </div>
-      <p className="mt-3 text-xs text-t3">{t("note")}</p>
+      <p className="mt-3 text-sm text-t3">{t("note")}</p>
     </div>
   );
 }
@@ -235,10 +235,7 @@ function UnusedTools({ at: { context, request } }: { readonly at: ContextAt }) {
   const column = useTranslations("contributors.column");
   const format = useFormat();
   const { overhead } = useSession("overhead");
-  const unused = useMemo(
-    () => unusedTools(context.columns, overhead, context.series, request),
-    [context, overhead, request],
-  );
+  const unused = useMemo(() => unusedTools(context, overhead, { from: 0, to: request }), [context, overhead, request]);
   if (unused === undefined || unused.length === 0) {
     return (
       <SideList title={t("title")} column="">
@@ -249,9 +246,9 @@ function UnusedTools({ at: { context, request } }: { readonly at: ContextAt }) {
   return (
     <SideList title={t("title")} column={`${t("column")} · ${column("residency")}`}>
       <ul>
-        {unused.slice(0, SHOWN).map(({ tool, tokens: now, residency }) => (
-          <li key={tool} className="grid h-7 grid-cols-[1fr_auto_5rem] items-center gap-3 border-b border-line text-sm">
-            <span className="truncate font-mono">{tool}</span>
+        {unused.slice(0, SHOWN).map(({ name, tokens: now, residency }) => (
+          <li key={name} className="grid h-7 grid-cols-[1fr_auto_5rem] items-center gap-3 border-b border-line text-sm">
+            <span className="truncate font-mono">{name}</span>
             <span>{format.count(now)}</span>
             <span className="text-right text-t2">{format.sum(residency)}</span>
           </li>
@@ -273,7 +270,7 @@ interface SideListProps {
 function SideList({ title, column, children }: SideListProps) {
   return (
     <section className="min-w-0">
-      <h2 className="flex h-6 items-center justify-between gap-4 border-b border-line text-xs font-medium text-t3">
+      <h2 className="flex h-6 items-center justify-between gap-4 border-b border-line text-sm font-medium text-t3">
         <span>{title}</span>
         <span>{column}</span>
       </h2>

@@ -7,7 +7,7 @@ import { RequestButton } from "../shared/cost/request-button";
 
 type Rule = NonNullable<CostAnswer["cacheRule"]>;
 
-/** The rule fails if a smaller share of pairs than `within` is within 2 %, or if the session's input cost is off by more than `error`. */
+/** The rule is reliable if it predicts at least this share of the pairs within 2 %, and the session's input cost within this error. */
 const HOLDS = { within: 0.8, error: 0.05 } as const;
 
 /** Change that the rule makes to the session's input cost, if above the tolerated error of a simulated cost; else `undefined`. */
@@ -78,7 +78,7 @@ function Misses({ misses }: Pick<Rule, "misses">) {
           { head: t("read"), numeric: true, cell: ({ read }) => format.count(read) },
         ]}
       />
-      {misses.length > LISTED && <p className="mt-1 text-xs text-t3">{t("largest", { count: LISTED })}</p>}
+      {misses.length > LISTED && <p className="mt-1 text-sm text-t3">{t("largest", { count: LISTED })}</p>}
     </details>
   );
 }

@@ -101,7 +101,7 @@ export function Comparison({ lowerBound, rule, isChainOnly }: ComparisonProps) {
         <BandRow compared={compared} />
       </ExportedTable>
       <Remark {...compared} />
-      {isChainOnly && <p className="mt-1 text-xs text-t3">{t("chainOnly")}</p>}
+      {isChainOnly && <p className="mt-1 text-sm text-t3">{t("chainOnly")}</p>}
       {error !== undefined && (
         <p className="mt-1 text-sm text-danger">{t("doubtful", { error: format.change(error, 1) })}</p>
       )}
@@ -140,5 +140,5 @@ function Remark({ recorded, simulated }: ComparedCosts) {
           ? "unknownCalls"
           : "unknownReads"
         : "callsNotRecorded";
-  return <p className="mt-1 text-xs text-t3">{t(why)}</p>;
+  return <p className="mt-1 text-sm text-t3">{t(why)}</p>;
 }

@@ -54,7 +54,7 @@ function Parts({ parts, recorded, simulated }: PartsProps) {
     <table className="w-full">
       {simulated !== undefined && (
         <thead>
-          <tr className="text-xs text-t3 [&>th]:pb-1 [&>th]:font-normal">
+          <tr className="text-sm text-t3 [&>th]:pb-1 [&>th]:font-normal">
             <td />
             <th scope="col" className="text-right">
               {t("compared.recorded")}
@@ -113,7 +113,7 @@ export function CostLegend({ parts, hasCalls }: CostLegendProps) {
   const t = useTranslations("cost");
   const [{ unit }] = useCostView();
   return (
-    <ul className="flex flex-wrap gap-x-4 gap-y-1 px-4 pt-2 text-xs text-t2">
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 px-4 pt-2 text-sm text-t2">
       {parts.map((part) => (
         <li key={part} className="flex items-center gap-1.5">
           <PartSwatch part={part} />

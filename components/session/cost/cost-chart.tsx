@@ -89,10 +89,10 @@ function Chart({ drawing, simulated, dearest: mostExpensive, table }: CostChartP
                 frame={frame}
                 bars={bars}
                 testId="cost-bars"
-                label={t("label", { requests: points, breaks: drawing.missAt.size })}
+                label={t("label", { requests: points, misses: drawing.missAt.size })}
               />
               {unit === "tokens" && <SimulatedSent frame={frame} />}
-              <BreakMarks frame={frame} breaks={drawing.missAt} />
+              <MissMarks frame={frame} misses={drawing.missAt} />
               {unit === "usd" && <DearMarks frame={frame} series={drawing.series} requests={mostExpensive} />}
             </>
           )}
@@ -125,8 +125,8 @@ function Chart({ drawing, simulated, dearest: mostExpensive, table }: CostChartP
           table={() => tableData(exported, costBars(drawing.series, 0, points, points))}
         />
       </TimelineCaption>
-      {simulated !== undefined && !hasBoth && <p className="px-4 pb-2 text-xs text-t3">{t("simulatedUnknown")}</p>}
-      {bars.some(({ from, to }) => to - from > 1) && <p className="px-4 pb-2 text-xs text-t3">{t("dearestDrawn")}</p>}
+      {simulated !== undefined && !hasBoth && <p className="px-4 pb-2 text-sm text-t3">{t("simulatedUnknown")}</p>}
+      {bars.some(({ from, to }) => to - from > 1) && <p className="px-4 pb-2 text-sm text-t3">{t("dearestDrawn")}</p>}
       {table && (
         <div data-picture="off">
           <CostTable bars={bars} drawing={drawing} simulated={simulated} />
@@ -145,9 +145,9 @@ function useBars(series: CostSeries | undefined, columns: number): readonly Cost
   );
 }
 
-/** Names the requests of a panel, recorded or simulated. */
+/** Heading of one of the two panels, recorded or simulated. */
 function PanelName({ name, className }: { readonly name: string; readonly className: string }) {
-  return <p className={cn("pointer-events-none absolute top-0 left-4 text-xs font-medium", className)}>{name}</p>;
+  return <p className={cn("pointer-events-none absolute top-0 left-4 text-sm font-medium", className)}>{name}</p>;
 }
 
 /** Replaces the chart if no request has a price. */
@@ -160,17 +160,17 @@ function NothingKnown() {
   );
 }
 
-interface BreakMarksProps {
+interface MissMarksProps {
   readonly frame: Frame;
-  readonly breaks: ReadonlyMap<number, CacheMiss>;
+  readonly misses: ReadonlyMap<number, CacheMiss>;
 }
 
 /** A mark above every request with a cache miss, with the cause if there is room. */
-const BreakMarks = memo(function BreakMarks({ frame, breaks }: BreakMarksProps) {
+const MissMarks = memo(function MissMarks({ frame, misses }: MissMarksProps) {
   const t = useTranslations("cost.causeShort");
   const marks = useMemo(
-    () => placedMarks([...breaks.values()], frame, ({ cause }) => (cause === "first" ? "" : t(cause))),
-    [breaks, frame, t],
+    () => placedMarks([...misses.values()], frame, ({ cause }) => (cause === "first" ? "" : t(cause))),
+    [misses, frame, t],
   );
   return (
     <Layer frame={frame} data-testid="break-marks">
@@ -230,12 +230,12 @@ function rectangle(
   const floor = below.reduce((sum, one) => sum + size(one), 0);
   if (size(part) === 0) return "";
   const [left, right] = [x.px(from), x.px(to)];
-  const air = right - left > 4 ? 1 : 0;
+  const gap = right - left > 4 ? 1 : 0;
   const [bottom, top] = [y.px(floor), y.px(floor + size(part))];
-  return `M${fine(left)} ${fine(bottom)}H${fine(right - air)}V${fine(top)}H${fine(left)}Z`;
+  return `M${rounded(left)} ${rounded(bottom)}H${rounded(right - gap)}V${rounded(top)}H${rounded(left)}Z`;
 }
 
-function fine(px: number): string {
+function rounded(px: number): string {
   return px.toFixed(2);
 }
 

@@ -26,6 +26,7 @@ import { CostChart } from "./cost-chart";
 import { causeLines, listedMisses } from "./misses-view";
 import { MostExpensive } from "./most-expensive";
 import { Total } from "./total";
+import { WasteList } from "./waste-list";
 import { Waterfall } from "./waterfall";
 import { WhatIfs } from "./what-if";
 
@@ -60,7 +61,7 @@ export function Cost({ table }: { readonly table: boolean }) {
       />
       <div className="grid gap-x-8 gap-y-6 border-t border-line px-4 py-4 @5xl:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-6">
-          <BreaksList breaks={drawing.breaks} />
+          <MissesList misses={drawing.misses} />
           <WhatIfs whatIf={answer.whatIf} priced={answer.costUsd.total !== null} />
         </div>
         <div className="flex min-w-0 flex-col gap-6">
@@ -73,7 +74,8 @@ export function Cost({ table }: { readonly table: boolean }) {
           <CacheRule rule={answer.cacheRule} />
         </div>
       </div>
-      <p className="px-4 pb-4 text-xs text-t3">{t("note")}</p>
+      <WasteList />
+      <p className="px-4 pb-4 text-sm text-t3">{t("note")}</p>
     </div>
   );
 }
@@ -119,7 +121,7 @@ const STEP = 15;
 const NAME = "py-1 leading-tight whitespace-normal";
 
 /** Cache misses: sums by cause, then the misses, the most expensive first. */
-function BreaksList({ breaks }: { readonly breaks: CacheMisses | undefined }) {
+function MissesList({ misses }: { readonly misses: CacheMisses | undefined }) {
   const t = useTranslations("cost.breaks");
   const [{ cause }, update] = useCostView();
   const [shown, setShown] = useState(STEP);
@@ -127,10 +129,10 @@ function BreaksList({ breaks }: { readonly breaks: CacheMisses | undefined }) {
   const format = useFormat();
   const usd = useMicroUsd();
   const { pin } = useView("pin");
-  if (breaks === undefined) return <NoBreaks text={t("notRecorded")} />;
-  const causes = causeLines(breaks);
-  if (causes.length === 0) return <NoBreaks text={t("none")} />;
-  const listed = listedMisses(breaks, causes.some((one) => one.cause === cause) ? cause : null);
+  if (misses === undefined) return <NoMisses text={t("notRecorded")} />;
+  const causes = causeLines(misses);
+  if (causes.length === 0) return <NoMisses text={t("none")} />;
+  const listed = listedMisses(misses, causes.some((one) => one.cause === cause) ? cause : null);
   const amounts: readonly Column<Pick<CacheMiss, "tokens" | "cost">>[] = [
     {
       head: t("tokens"),
@@ -197,7 +199,7 @@ function BreaksList({ breaks }: { readonly breaks: CacheMisses | undefined }) {
             head: t("request"),
             namesRow: true,
             cellClass: NAME,
-            cell: (one) => <BrokenRequest one={one} />,
+            cell: (one) => <MissedRequest one={one} />,
             value: ({ request }) => request,
           },
           {
@@ -221,7 +223,7 @@ function BreaksList({ breaks }: { readonly breaks: CacheMisses | undefined }) {
   );
 }
 
-function NoBreaks({ text }: { readonly text: string }) {
+function NoMisses({ text }: { readonly text: string }) {
   const t = useTranslations("cost.breaks");
   return (
     <section aria-label={t("title")}>
@@ -232,7 +234,7 @@ function NoBreaks({ text }: { readonly text: string }) {
 }
 
 /** The request of a cache miss, and its reason; pressing it points at the request. */
-function BrokenRequest({ one: { request, cause, reason } }: { readonly one: CacheMiss }) {
+function MissedRequest({ one: { request, cause, reason } }: { readonly one: CacheMiss }) {
   const t = useTranslations("cost");
   return (
     <RequestButton request={request}>

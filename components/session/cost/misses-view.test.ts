@@ -11,10 +11,10 @@ import { causeLines, listedMisses, stepRows, waterfall } from "./misses-view";
 function sessionOf(drawn: readonly DrawnRequest[]) {
   const columns = drawRequests(drawn);
   const requests = pricedRequests(columns, LISTED_PRICES);
-  return { requests, breaks: cacheMisses(columns, requests), cost: recordedCost(requests).cost };
+  return { requests, misses: cacheMisses(columns, requests), cost: recordedCost(requests).cost };
 }
 
-const BROKEN: readonly DrawnRequest[] = [
+const WITH_MISSES: readonly DrawnRequest[] = [
   { write: 10_000 },
   { at: 20, write: 11_000 },
   { at: 21, read: 11_000, write: 50_000 },
@@ -23,14 +23,14 @@ const BROKEN: readonly DrawnRequest[] = [
 ];
 
 test("cache misses are listed by cost, without the first request, and by cause", () => {
-  const { breaks } = sessionOf(BROKEN);
-  expect(breaks && listedMisses(breaks, null).map(({ request, cause }) => [request, cause])).toEqual([
+  const { misses } = sessionOf(WITH_MISSES);
+  expect(misses && listedMisses(misses, null).map(({ request, cause }) => [request, cause])).toEqual([
     [3, "idle"],
     [4, "compaction"],
     [1, "idle"],
   ]);
-  expect(breaks && listedMisses(breaks, "compaction").map(({ request }) => request)).toEqual([4]);
-  expect(breaks && causeLines(breaks).map(({ cause, count }) => [cause, count])).toEqual([
+  expect(misses && listedMisses(misses, "compaction").map(({ request }) => request)).toEqual([4]);
+  expect(misses && causeLines(misses).map(({ cause, count }) => [cause, count])).toEqual([
     ["idle", 2],
     ["compaction", 1],
   ]);
@@ -39,10 +39,10 @@ test("cache misses are listed by cost, without the first request, and by cause",
 test("the waterfall's steps are stacked and end at the session's cost", () => {
   fc.assert(
     fc.property(arbitraryRequests, (drawn) => {
-      const { breaks, cost } = sessionOf(drawn);
-      fc.pre(breaks !== undefined && cost !== undefined);
-      if (breaks === undefined || cost === undefined) return;
-      const steps = waterfall(breaks, inputOf(cost), cost.output) ?? [];
+      const { misses, cost } = sessionOf(drawn);
+      fc.pre(misses !== undefined && cost !== undefined);
+      if (misses === undefined || cost === undefined) return;
+      const steps = waterfall(misses, inputOf(cost), cost.output) ?? [];
       expect(steps.at(-1)).toMatchObject({ id: "total", start: 0, amount: totalOf(cost) });
       for (const [index, step] of steps.slice(1, -1).entries()) {
         const before = steps[index];
@@ -55,10 +55,10 @@ test("the waterfall's steps are stacked and end at the session's cost", () => {
 test("every step lists the requests in its sum", () => {
   fc.assert(
     fc.property(arbitraryRequests, (drawn) => {
-      const { requests, breaks, cost } = sessionOf(drawn);
-      if (breaks === undefined || cost === undefined) return;
-      for (const { id, amount } of waterfall(breaks, inputOf(cost), cost.output) ?? []) {
-        const rows = stepRows(id, requests, breaks);
+      const { requests, misses, cost } = sessionOf(drawn);
+      if (misses === undefined || cost === undefined) return;
+      for (const { id, amount } of waterfall(misses, inputOf(cost), cost.output) ?? []) {
+        const rows = stepRows(id, requests, misses);
         expect(
           rows.reduce((sum, row) => sum + row.cost, 0),
           id,
@@ -69,6 +69,6 @@ test("every step lists the requests in its sum", () => {
 });
 
 test("a cache miss without a price leaves no waterfall", () => {
-  const { breaks } = sessionOf(BROKEN.map((one) => ({ ...one, model: "nobody-knows" })));
-  expect(breaks && waterfall(breaks, 1, 1)).toBeUndefined();
+  const { misses } = sessionOf(WITH_MISSES.map((one) => ({ ...one, model: "nobody-knows" })));
+  expect(misses && waterfall(misses, 1, 1)).toBeUndefined();
 });

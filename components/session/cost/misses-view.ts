@@ -1,18 +1,18 @@
 import type { RequestIndex, Tokens } from "@/lib/core/base/units";
 import {
-  BREAK_CAUSES,
-  breaksByCause,
   type CacheMiss,
   type CacheMisses,
+  MISS_CAUSES,
   type MissCause,
+  missesByCause,
 } from "@/lib/core/cost/cache-misses";
 import type { MicroDollars } from "@/lib/core/cost/money";
 import type { PricedRequest } from "@/lib/core/cost/priced-requests";
 import { costOfRequest, inputOf, totalOf } from "@/lib/core/cost/recorded-cost";
 
 /** The cache misses of a session without its first request, the most expensive first; those without a price are ordered by tokens. */
-export function listedMisses({ breaks }: CacheMisses, cause: MissCause | null): readonly CacheMiss[] {
-  return breaks
+export function listedMisses({ misses }: CacheMisses, cause: MissCause | null): readonly CacheMiss[] {
+  return misses
     .filter((one) => one.cause !== "first" && (cause === null || one.cause === cause))
     .toSorted((a, b) => (b.cost ?? 0) - (a.cost ?? 0) || b.tokens - a.tokens || a.request - b.request);
 }
@@ -28,9 +28,9 @@ interface CauseLine {
 }
 
 /** Sums by cause, the most expensive first; causes without a miss are left out. */
-export function causeLines(breaks: CacheMisses): readonly CauseLine[] {
-  const sums = breaksByCause(breaks);
-  return BREAK_CAUSES.flatMap((cause) => {
+export function causeLines(misses: CacheMisses): readonly CauseLine[] {
+  const sums = missesByCause(misses);
+  return MISS_CAUSES.flatMap((cause) => {
     const sum = sums.get(cause);
     return cause === "first" || sum === undefined ? [] : [{ cause, ...sum }];
   }).toSorted((a, b) => (b.cost ?? 0) - (a.cost ?? 0) || b.tokens - a.tokens);
@@ -45,21 +45,25 @@ export interface WaterfallStep {
 
 /**
  * The steps of the waterfall. It starts with the input cost if every request had read everything that the one before it left in
- * the cache; the steps add the cost of each cause of misses, then the output; it ends with the session's cost. No recording has
- * the calls for summaries.
+ * the cache; the steps add the cost of each cause of misses, then the output; it ends with the session's cost. Calls for summaries
+ * are missing, since no recording has them.
  */
 export function waterfall(
-  breaks: CacheMisses,
+  misses: CacheMisses,
   input: MicroDollars,
   output: MicroDollars,
 ): readonly WaterfallStep[] | undefined {
-  const causes = causeLines(breaks).flatMap(({ cause, cost }) =>
+  const causes = causeLines(misses).flatMap(({ cause, cost }) =>
     cost === undefined ? [] : [{ id: cause, amount: cost }],
   );
-  if (breaks.breaks.some(({ cost }) => cost === undefined)) return undefined;
-  const broken = causes.reduce((sum, { amount }) => sum + amount, 0);
+  if (misses.misses.some(({ cost }) => cost === undefined)) return undefined;
+  const costOfMisses = causes.reduce((sum, { amount }) => sum + amount, 0);
   let start = 0;
-  const steps = [{ id: "warm" as const, amount: input - broken }, ...causes, { id: "output" as const, amount: output }];
+  const steps = [
+    { id: "warm" as const, amount: input - costOfMisses },
+    ...causes,
+    { id: "output" as const, amount: output },
+  ];
   const placed = steps.map((step) => {
     const at = start;
     start += step.amount;
@@ -79,14 +83,14 @@ export interface StepRow {
 export function stepRows(
   step: WaterfallStep["id"],
   requests: readonly PricedRequest[],
-  { breaks }: CacheMisses,
+  { misses }: CacheMisses,
 ): readonly StepRow[] {
-  const broken = breaks.filter(({ cause }) => cause !== "first");
-  const rows = broken.some(({ cause }) => cause === step)
-    ? broken.flatMap(({ request, cause, tokens, cost }) =>
+  const counted = misses.filter(({ cause }) => cause !== "first");
+  const rows = counted.some(({ cause }) => cause === step)
+    ? counted.flatMap(({ request, cause, tokens, cost }) =>
         cause === step && cost !== undefined ? [{ request, tokens, cost }] : [],
       )
-    : requestRows(step, requests, new Map(broken.map(({ request, cost }) => [request, cost ?? 0])));
+    : requestRows(step, requests, new Map(counted.map(({ request, cost }) => [request, cost ?? 0])));
   return rows.filter(({ cost }) => cost !== 0).toSorted((a, b) => b.cost - a.cost || a.request - b.request);
 }
 

@@ -6,7 +6,7 @@ import type { Cost as CostAnswer } from "@/lib/queries/contract/types";
 import { useUsd } from "../shared/cost/use-cost";
 import { useSession, useView, useViewActions } from "../shared/state/stores";
 
-type DearRequest = CostAnswer["dearest"][number];
+type ExpensiveRequest = CostAnswer["dearest"][number];
 
 interface MostExpensiveProps {
   readonly answer: CostAnswer;
@@ -60,7 +60,7 @@ function Place({ index }: { readonly index: number }) {
   return (
     <span
       aria-hidden="true"
-      className="mt-0.5 flex size-4.5 shrink-0 items-center justify-center rounded-full bg-t1 text-xs font-semibold text-bg"
+      className="mt-0.5 flex size-4.5 shrink-0 items-center justify-center rounded-full bg-t1 text-sm font-semibold text-bg"
     >
       {index + 1}
     </span>
@@ -68,7 +68,7 @@ function Place({ index }: { readonly index: number }) {
 }
 
 /** Reason for a request's cost, in one sentence. */
-function useWhyWords(breaks: CostAnswer["breaks"]): (one: DearRequest) => string {
+function useWhyWords(breaks: CostAnswer["breaks"]): (one: ExpensiveRequest) => string {
   const t = useTranslations("cost.dearest");
   const causes = useTranslations("cost.cause");
   const format = useFormat();
@@ -88,6 +88,6 @@ function useWhyWords(breaks: CostAnswer["breaks"]): (one: DearRequest) => string
 }
 
 /** A tool and the last part of the path that it worked on. */
-function nameOf({ tool, file }: NonNullable<DearRequest["item"]>): string {
+function nameOf({ tool, file }: NonNullable<ExpensiveRequest["item"]>): string {
   return [tool ?? [], file?.split(/[\\/]/u).at(-1) ?? []].flat().join(" ");
 }

@@ -5,14 +5,14 @@ import { placedMarks } from "./placed-marks";
 
 const MARGIN = { left: 0, right: 0, top: 0, bottom: 0 };
 
-function broken(request: number): CacheMiss {
+function missOf(request: number): CacheMiss {
   return { request, cause: "idle", tokens: 1, cost: 1, gap: 1 };
 }
 
-test("marks are placed over their requests, with words only if these end before the next mark", () => {
+test("marks stand at their requests, with a text only if it ends before the next mark", () => {
   const frame = chartFrame({ width: 400, height: 100, margin: MARGIN, from: 0, to: 100, top: 1 });
   const marks = placedMarks(
-    [broken(50), broken(8), broken(10), broken(99), broken(100)],
+    [missOf(50), missOf(8), missOf(10), missOf(99), missOf(100)],
     frame,
     () => "paused for long",
   );

@@ -10,23 +10,23 @@ interface PlacedMark extends Pick<CacheMiss, "request" | "cause"> {
 }
 
 /** Space between a mark and its words, and between the words and the next mark. */
-const AIR_PX = 8;
+const GAP_PX = 8;
 
 /** The cache misses inside a frame, in order. Each has its words unless they would reach the next mark. */
 export function placedMarks(
-  breaks: readonly CacheMiss[],
+  misses: readonly CacheMiss[],
   { from, to, x, right }: Pick<Frame, "from" | "to" | "x" | "right">,
   words: (one: CacheMiss) => string,
 ): readonly PlacedMark[] {
-  const shown = breaks
+  const shown = misses
     .filter(({ request }) => request >= from && request < to)
     .toSorted((a, b) => a.request - b.request);
   const middle = ({ request }: CacheMiss): number => Math.round(x.px(request + 0.5)) + 0.5;
   return shown.map((one, index) => {
     const next = shown[index + 1];
-    const limit = next === undefined ? right : middle(next) - AIR_PX / 2;
+    const limit = next === undefined ? right : middle(next) - GAP_PX / 2;
     const label = words(one);
-    const fits = middle(one) + AIR_PX + textWidth(label) <= limit;
+    const fits = middle(one) + GAP_PX + textWidth(label) <= limit;
     return { request: one.request, cause: one.cause, x: middle(one), label: fits ? label : undefined };
   });
 }

@@ -46,7 +46,7 @@ function textOf(on?: string): string {
   return drawn(<Total answer={answer} view={billView(answer, undefined)} />);
 }
 
-it("names the model behind a model's prices", () => {
+it("the total names the model whose prices apply", () => {
   expect(textOf()).toContain("claude-opus-4-5: price row seen on 2026-11-22 (platform.claude.com");
   expect(textOf("claude-opus-5-5")).toContain(
     "claude-opus-4-5: priced as claude-opus-5-5, price row seen on 2026-11-22",
@@ -55,7 +55,7 @@ it("names the model behind a model's prices", () => {
   expect(textOf("claude-opus-5-5")).not.toContain("no price is known");
 });
 
-it("is a lower bound if the file's metrics are lower bounds, in the page's header too", () => {
+it("the total is a lower bound if the file's metrics are lower bounds, in the page's header too", () => {
   const problems = [{ code: "impossible-figure", line: 1, detail: null, count: 2 }] as const;
   const of = (given: typeof session & { readonly problems?: typeof problems }) => {
     const answer = toCost({ ...given, problems: [...(given.problems ?? [])] }, columns, LISTED_PRICES);
@@ -66,7 +66,7 @@ it("is a lower bound if the file's metrics are lower bounds, in the page's heade
   for (const text of of(session)) expect(text).not.toContain("≥");
 });
 
-it("shows inherited requests with the session that made them, and the sum of subagents", () => {
+it("the total shows inherited requests with the session that made them, and the sum of subagents", () => {
   const answer = toCost(session, columns, LISTED_PRICES);
   const { own } = answer.bill;
   if (own === null) throw new Error("The session has requests.");
@@ -82,4 +82,18 @@ it("shows inherited requests with the session that made them, and the sum of sub
   expect(text).toContain("No requests of its own: the 1 recorded request is inherited");
   expect(text).toContain("Not in the sum: inherited from parent-id");
   page.session = {};
+});
+
+it("the total lists what each subagent cost, with unknown prices and lower bounds marked", () => {
+  const answer = toCost(session, columns, LISTED_PRICES);
+  const { own } = answer.bill;
+  if (own === null) throw new Error("the session has requests");
+  const each = [
+    { session: "s1", title: "Find callers", requests: 3, usd: 0.5, lowerBound: true },
+    { session: "s2", title: "Write tests", requests: 1, usd: null, lowerBound: false },
+  ];
+  const told = { ...answer, bill: { ...answer.bill, subagents: { ...own, files: 2, each } } };
+  const text = drawn(<Total answer={told} view={billView(told, undefined)} />);
+  expect(text).toContain("By subagent (2)Find callers3 requests≥\u00a0$0.5");
+  expect(text).toContain("Write tests1 requestn/a");
 });

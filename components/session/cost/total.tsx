@@ -5,6 +5,7 @@ import { ExportedTable } from "@/components/export/exported-table";
 import { originOf, sessionHref } from "@/components/format/relation";
 import { UnpricedModels } from "@/components/format/unpriced-models";
 import { useFormat } from "@/components/format/use-format";
+import { useTitle } from "@/components/format/use-title";
 import { Value } from "@/components/format/value";
 import type { Column } from "@/components/ui/table";
 import { shownTitle } from "@/lib/core/transcript/title";
@@ -55,6 +56,7 @@ export function Total({ answer, view, related = [] }: TotalProps) {
       </p>
       <UnpricedModels models={[...unpricedOfBill(bill), ...unpricedOfBill(answer.bill)]} className="text-sm text-t2" />
       <BillTable view={view} related={related} />
+      <Subagents each={answer.bill.subagents?.each ?? []} />
       <ul className="mt-1 flex flex-col gap-0.5 text-sm text-t2" data-testid="cost-facts">
         {Object.keys(byModel).map((model) => (
           <ModelLine key={model} answer={answer} model={model} hasPart={isOfFile} />
@@ -214,6 +216,34 @@ function BillTable({ view: { bill, lines }, related }: BillTableProps) {
   );
 }
 
+type SubagentParts = NonNullable<NonNullable<CostAnswer["bill"]["subagents"]>["each"]>;
+
+/** The subagents with files of their own, each with its requests and cost; a title opens its session. */
+function Subagents({ each }: { readonly each: SubagentParts }) {
+  const t = useTranslations("cost.bill");
+  const usd = useUsd();
+  const written = useTitle();
+  if (each.length === 0) return null;
+  return (
+    <details className="max-w-160 text-sm" data-testid="cost-subagents">
+      <summary className="w-fit cursor-pointer py-1 text-t2 touch:py-2.5">{t("each", { count: each.length })}</summary>
+      <ul>
+        {each.map(({ session, title, requests, usd: dollars, lowerBound }) => (
+          <li key={session} className="flex items-baseline gap-x-3 py-0.5">
+            <Link href={sessionHref(session)} prefetch={false} className="min-w-0 grow truncate underline">
+              {written(shownTitle(title))}
+            </Link>
+            <span className="shrink-0 text-t2">{t("eachRequests", { count: requests })}</span>
+            <span className="w-20 shrink-0 text-right">
+              <Value>{usd(dollars, lowerBound)}</Value>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
 interface MadeByProps {
   readonly from: readonly string[];
   readonly related: readonly RelatedSession[];
@@ -222,9 +252,10 @@ interface MadeByProps {
 /** The session that made inherited requests: a link if it is listed, else its id. */
 function MadeBy({ from, related }: MadeByProps): ReactNode {
   const t = useTranslations("cost.bill");
+  const written = useTitle();
   const origin = originOf(related.filter(({ kind }) => kind !== "subagent-of"));
   if (origin !== undefined) {
-    const title = shownTitle(origin.title);
+    const title = written(shownTitle(origin.title));
     return t.rich("madeBy", {
       name: () => (
         <Link href={sessionHref(origin.id)} prefetch={false} className="rounded-sm text-t1 underline">

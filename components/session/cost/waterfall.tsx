@@ -16,12 +16,12 @@ interface WaterfallProps {
 }
 
 /** The steps from an always warm cache to the actual cost: the cost of each cause of misses. Pressing a bar lists the requests in its sum. */
-export function Waterfall({ drawing: { requests, breaks }, lowerBound }: WaterfallProps) {
+export function Waterfall({ drawing: { requests, misses }, lowerBound }: WaterfallProps) {
   const t = useTranslations("cost.waterfall");
   const [view] = useCostView();
   const open = openStep(view);
   const { cost } = recordedCost(requests);
-  const steps = cost && breaks && waterfall(breaks, inputOf(cost), cost.output);
+  const steps = cost && misses && waterfall(misses, inputOf(cost), cost.output);
   const all = steps?.at(-1)?.amount ?? 0;
   return (
     <section aria-label={t("title")}>
@@ -35,10 +35,10 @@ export function Waterfall({ drawing: { requests, breaks }, lowerBound }: Waterfa
               <Step key={step.id} step={step} all={all} lowerBound={lowerBound} />
             ))}
           </ul>
-          {open !== null && breaks !== undefined && steps.some(({ id }) => id === open) && (
-            <StepRows key={open} step={open} rows={stepRows(open, requests, breaks)} lowerBound={lowerBound} />
+          {open !== null && misses !== undefined && steps.some(({ id }) => id === open) && (
+            <StepRows key={open} step={open} rows={stepRows(open, requests, misses)} lowerBound={lowerBound} />
           )}
-          <p className="mt-1 text-xs text-t3">{t("note")}</p>
+          <p className="mt-1 text-sm text-t3">{t("note")}</p>
         </>
       )}
     </section>

@@ -55,7 +55,7 @@ function BeforeBreaks({ found }: { readonly found: NonNullable<WhatIf["beforeBre
           [t("calls", { count: compactions }), callsUsd],
         ]}
       />
-      <p className="mt-1 text-xs text-t3">
+      <p className="mt-1 text-sm text-t3">
         {t(assumed.leftIsRecorded ? "leftRecorded" : "leftAssumed", { left })}{" "}
         {t(assumed.sharesPrefix ? "reads" : "readsNothing")}
       </p>

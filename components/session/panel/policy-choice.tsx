@@ -10,13 +10,13 @@ import { vocabularyOf } from "@/lib/agents/agents";
 import { loadAllAgents, policyNames, profileOf } from "@/lib/agents/policies";
 import { defaultWindowOf } from "@/lib/agents/shared/profile";
 import { lastingName } from "@/lib/core/compaction/preset-names";
-import { isServed } from "@/lib/queries/client/transport";
+import { isServed } from "@/lib/queries/client/client";
 import { offeredEstimators } from "../shared/state/estimators";
 import { useReplay, useReplayActions, useSession } from "../shared/state/stores";
 import { COUNTING_MODES } from "../shared/state/url-state";
 import { useDoubtText, useEstimatorName } from "../shared/state/use-estimator-words";
 
-/** Selects the replayed policy and the estimator. */
+/** Selects the replayed policy and its preset. */
 export function PolicyChoice() {
   const t = useTranslations("replay.panel");
   const words = usePolicyWords();
@@ -25,7 +25,7 @@ export function PolicyChoice() {
   // The name of an agent's rule set is shown even if it is the only one; ours have no names.
   const hasPresets = choice.preset !== "default";
   return (
-    <div className="grid grid-cols-2 gap-x-2 gap-y-1.5 px-4 py-3">
+    <div className="grid grid-cols-2 gap-x-2 gap-y-1 px-4 pt-2.5 pb-1.5">
       <Choice
         label={t("policy")}
         value={choice.policy.id}
@@ -44,8 +44,6 @@ export function PolicyChoice() {
       )}
       <OwnPolicyLines />
       <ChangedLine />
-      <p className="col-span-2 mt-1 text-xs text-t2">{t("countedBy")}</p>
-      <CountingChoice />
     </div>
   );
 }
@@ -60,7 +58,7 @@ function OwnPolicyLines() {
     ...failures.map((sentence) => t("ownNotLoaded", { sentence })),
   ];
   return lines.map((line) => (
-    <p key={line} className="col-span-2 text-xs break-words text-danger" role="alert" data-testid="own-failed">
+    <p key={line} className="col-span-2 text-sm break-words text-danger" role="alert" data-testid="own-failed">
       {line}
     </p>
   ));
@@ -77,7 +75,7 @@ function ChangedLine() {
     documented !== undefined &&
     choice.window.tokens === defaultWindowOf(documented, choice.preset).value;
   return (
-    <p className="col-span-2 text-xs text-t3">
+    <p className="col-span-2 text-sm text-t3">
       {t(isDocumented ? "constants" : "constantsOurs", { changed: choice.changed.size })}{" "}
       {isServed() && choice.policy.own === undefined && choice.policy.id !== "none" && (
         <Link href={`/systems#${choice.policy.id}`} prefetch={false} className="text-t2 underline">
@@ -88,14 +86,16 @@ function ChangedLine() {
   );
 }
 
-function CountingChoice() {
+/** Selects the estimator, and the way in which its counts are used. */
+export function CountingChoice() {
   const t = useTranslations("replay");
   const { counted, summary } = useSession("counted", "summary");
   const choice = useReplay(({ chosen }) => chosen);
   const actions = useReplayActions();
   const nameOf = useEstimatorName();
   return (
-    <>
+    <div className="grid grid-cols-2 gap-x-2 gap-y-1.5 border-t border-line px-4 py-3">
+      <p className="col-span-2 text-sm text-t2">{t("panel.countedBy")}</p>
       <Choice
         label={t("panel.estimator")}
         value={counted.pending ? undefined : counted.estimator}
@@ -115,7 +115,7 @@ function CountingChoice() {
       <div className="col-span-2 min-h-4" aria-live="polite">
         <ErrorLine />
       </div>
-    </>
+    </div>
   );
 }
 
@@ -127,10 +127,10 @@ function ErrorLine() {
   const doubtText = useDoubtText();
   const { counted, hasUsage } = useSession("counted", "hasUsage");
   const { choice, simulated } = useReplay("choice", "simulated");
-  if (counted.pending) return <p className="text-xs text-t3">{t("countingExact")}</p>;
+  if (counted.pending) return <p className="text-sm text-t3">{t("countingExact")}</p>;
   if (counted.failed) {
     return (
-      <p className="flex items-center gap-2 text-xs text-danger" role="alert">
+      <p className="flex items-center gap-2 text-sm text-danger" role="alert">
         {t("countingFailed")}
         <Button onClick={counted.retry}>{t("retry")}</Button>
       </p>
@@ -139,7 +139,7 @@ function ErrorLine() {
   const doubt = choice.counting === "estimate" ? undefined : doubtText(simulated.calibration);
   return (
     <>
-      <p className="text-xs text-t3">
+      <p className="text-sm text-t3">
         {choice.policy.id !== "recorded" && (
           <>
             <Term id={choice.counting === "estimate" ? "estimated" : choice.counting}>{mode(choice.counting)}</Term>
@@ -149,7 +149,7 @@ function ErrorLine() {
         {sentence()}
       </p>
       {doubt !== undefined && choice.policy.id !== "recorded" && (
-        <p className="mt-1 text-xs text-t1" data-testid="doubtful">
+        <p className="mt-1 text-sm text-t1" data-testid="doubtful">
           {doubt}
         </p>
       )}

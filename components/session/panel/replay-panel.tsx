@@ -2,26 +2,30 @@ import { useQuery } from "@tanstack/react-query";
 import { Pin, Plus, RotateCcw } from "lucide-react";
 import { useId, useState } from "react";
 import { useTranslations } from "use-intl";
-import { SettingRows } from "@/components/settings/setting-rows";
+import { SettingRows, type StatedSettings } from "@/components/settings/setting-rows";
 import { Button } from "@/components/ui/button";
 import { Choice } from "@/components/ui/choice";
 import { Input } from "@/components/ui/input";
+import { isSharedKey } from "@/lib/core/compaction/policy/pause-settings";
 import { ask } from "@/lib/queries/client/client";
 import { placesOfKnown, runOf, runText, useAddedRuns } from "../shared/runs/run-param";
 import { FIXED_RUNS, runStyle } from "../shared/runs/run-style";
+import { settingsInAddress, useCurrentSettings } from "../shared/runs/use-current-settings";
 import { WindowField } from "../shared/runs/window-field";
+import { type ReplayChoice, withSettings } from "../shared/state/replay-choice";
 import { useReplay, useReplayActions, useSession, useView, useViewActions } from "../shared/state/stores";
 import { TTL_CHOICES } from "../shared/state/url-state";
-import { PolicyChoice } from "./policy-choice";
+import { CountingChoice, PolicyChoice } from "./policy-choice";
 import { Results } from "./results";
 
-/** The replay panel: policy, estimator, settings, and results. The rows are made from the policy's own settings. */
+/** The replay panel: policy, settings, estimator, prices, and results. The rows are made from the policy's own settings. */
 export function ReplayPanel() {
   return (
     <>
       <div className="min-h-0 grow lg:min-h-96 lg:overflow-y-auto whole-below-pin">
         <PolicyChoice />
         <Settings />
+        <CountingChoice />
         <PriceChoice />
         <FirstOrder />
       </div>
@@ -51,18 +55,40 @@ export function ReplayHead() {
 /** Limits of every replay: scrolls with the settings, which need the height more. */
 function FirstOrder() {
   const t = useTranslations("replay.results");
-  return <p className="border-t border-line px-4 py-3 text-xs text-t3">{t("firstOrder")}</p>;
+  return <p className="border-t border-line px-4 py-3 text-sm text-t3">{t("firstOrder")}</p>;
 }
 
 function Settings() {
   const choice = useReplay(({ asked }) => asked);
   const { setSetting } = useReplayActions();
+  const stated = useCurrentSettings(choice);
   if (choice.policy.id === "recorded") return null;
   return (
-    <div className="border-t border-line px-4 py-2">
+    <div className="border-t border-line px-4 py-1">
       <WindowField />
-      <SettingRows choice={choice} onChange={setSetting} />
+      <YourSettings choice={choice} stated={stated} />
+      <SettingRows choice={choice} stated={stated} onChange={setSetting} />
     </div>
+  );
+}
+
+interface YourSettingsProps {
+  readonly choice: ReplayChoice;
+  readonly stated: StatedSettings;
+}
+
+/** Puts the settings of the real agent in force: those in the user's files, and the documented value of every other one. */
+function YourSettings({ choice, stated }: YourSettingsProps) {
+  const t = useTranslations("replay.panel.yours");
+  const { setOwn } = useReplayActions();
+  if (stated.size === 0) return null;
+  const values = settingsInAddress(choice.specs, stated);
+  const inForce = withSettings(choice, values).settings;
+  const isInForce = choice.specs.every(({ key }) => isSharedKey(key) || choice.settings[key] === inForce[key]);
+  return (
+    <Button disabled={isInForce} title={t("useNote")} onClick={() => setOwn(values)} data-testid="your-settings">
+      {t(isInForce ? "allInForce" : "use")}
+    </Button>
   );
 }
 
@@ -78,7 +104,7 @@ function PriceChoice() {
   const day: [string, string][] = dates.some(([date]) => date === priceDate) ? [] : [[priceDate, priceDate]];
   return (
     <div className="grid grid-cols-2 gap-x-2 gap-y-1.5 border-t border-line px-4 py-3" data-testid="price-choice">
-      <p className="col-span-2 text-xs text-t2">{t("title")}</p>
+      <p className="col-span-2 text-sm text-t2">{t("title")}</p>
       <Choice
         label={t("date.label")}
         value={priceDate}
@@ -141,7 +167,7 @@ function ModelField() {
           <option key={model} value={model} />
         ))}
       </datalist>
-      <div className="col-span-2 min-h-4 text-xs text-t3" aria-live="polite" data-testid="price-remark">
+      <div className="col-span-2 min-h-4 text-sm text-t3" aria-live="polite" data-testid="price-remark">
         <Remark />
       </div>
     </>

@@ -20,6 +20,10 @@ const metrics: Metrics = {
   neededAgain: 4,
   neededAgainTokens: 800,
   shortestCycle: null,
+  idleCompactions: null,
+  unusedIdle: null,
+  keepAliveRequests: null,
+  keepAliveUsd: null,
 };
 
 /** One side of the comparison, with defaults. */
@@ -56,6 +60,20 @@ describe("result rows", () => {
     const thrashing = { ...summary, thrash: true };
     const rows = resultRows(sideOf([summary]), sideOf([thrashing, summary, thrashing]));
     expect(rows[1]).toEqual({ id: "thrash", unit: "count", recorded: null, simulated: 2, change: "number" });
+  });
+
+  it("states actions in pauses only where a run acts in them", () => {
+    const acting = { idleCompactions: 3, unusedIdle: 1, keepAliveRequests: 12, keepAliveUsd: 0.4 };
+    const ids = Object.keys(acting);
+    const rowsOf = (more: Partial<Metrics>) =>
+      resultRows(sideOf([summary]), sideOf([summary], more)).filter(({ id }) => ids.includes(id));
+    expect(rowsOf({})).toEqual([]);
+    expect(rowsOf(acting).map(({ id, unit, recorded, simulated }) => [id, unit, recorded, simulated])).toEqual([
+      ["idleCompactions", "count", null, 3],
+      ["unusedIdle", "count", null, 1],
+      ["keepAliveRequests", "count", null, 12],
+      ["keepAliveUsd", "dollars", null, 0.4],
+    ]);
   });
 
   it("gives the replay's and the recording's metrics", () => {

@@ -17,7 +17,7 @@ import { isComparableIn } from "@/lib/core/metrics/difference";
 import type { Band, Change, MetricUnit } from "@/lib/core/metrics/metric";
 import type { MetricKey } from "@/lib/core/metrics/registry";
 import { RESULT_METRICS } from "@/lib/core/metrics/values";
-import { inheritedPart } from "@/lib/queries/wire/own-cost";
+import { costOutsideChain, inheritedPart } from "@/lib/queries/wire/own-cost";
 import { useReplay, useSession } from "../shared/state/stores";
 import { useOutcome } from "../shared/state/use-outcome";
 
@@ -36,13 +36,14 @@ export function Results() {
   const window = windowToExceed(choice.window);
   const why = whyNoChange(recording, replayed);
   const inherited = inheritedPart(answer)?.requests ?? 0;
+  const beside = costOutsideChain(answer);
   const refused = simulated.compactions.filter(isRefusal).length;
   const rows = resultRows(recording, replayed);
   const [isMore, setMore] = useState(false);
   const more = useId();
   const isDoubtful = replayed.basis === "calibrated" && (simulated.calibration?.doubts.length ?? 0) > 0;
   return (
-    <div className="border-t border-line px-4 py-3">
+    <div className="border-t border-line px-4 py-2">
       <table className="w-full border-collapse text-sm" data-testid="results">
         <caption className="sr-only">{t("title")}</caption>
         <thead>
@@ -59,7 +60,7 @@ export function Results() {
                 <KindChip kind="estimated" label={kind("simulated")} />
               </Term>
             </th>
-            <th scope="col" className="text-right text-xs font-medium text-t3">
+            <th scope="col" className="text-right text-sm font-medium text-t3">
               {t("change")}
             </th>
           </tr>
@@ -84,27 +85,32 @@ export function Results() {
         {t("more")}
       </Button>
       {threshold !== undefined && threshold <= 0 && (
-        <p className="mt-2 text-xs text-t2" data-testid="no-room">
+        <p className="mt-2 text-sm text-t2" data-testid="no-room">
           {t("noRoom", { window: format.count(window), limit: format.count(threshold) })}
         </p>
       )}
       {inherited > 0 && (
-        <p className="mt-2 text-xs text-t2" data-testid="results-inherited">
+        <p className="mt-2 text-sm text-t2" data-testid="results-inherited">
           {t("inherited", { count: inherited })}
         </p>
       )}
+      {beside !== null && (
+        <p className="mt-2 text-sm text-t2" data-testid="results-beside">
+          {t("besideChain", { count: beside.requests, usd: format.usd(beside.usd) })}
+        </p>
+      )}
       {refused > 0 && (
-        <p className="mt-2 text-xs text-t2" data-testid="refused">
+        <p className="mt-2 text-sm text-t2" data-testid="refused">
           {t("refused", { count: refused })}
         </p>
       )}
       {isDoubtful && (
-        <p className="mt-2 text-xs text-t2" data-testid="results-doubt">
+        <p className="mt-2 text-sm text-t2" data-testid="results-doubt">
           {t("doubtful")}
         </p>
       )}
-      {why !== undefined && (
-        <p className="mt-2 text-xs text-t2" data-testid="no-change">
+      {why !== undefined && (isMore || why === "otherBasis") && (
+        <p className="mt-2 text-sm text-t2" data-testid="no-change">
           {t(why)}
         </p>
       )}
@@ -203,7 +209,7 @@ function change(format: Format, row: ResultRow): string | null {
   return share === null ? null : format.change(share, 1);
 }
 
-/** Rows below the number of compactions: the boundaries with a certain property. */
+/** Rows that divide the number of compactions: boundaries that replaced the history, and compactions that thrash. */
 type InnerRowId = "ofThemCompactions" | "thrash";
 
 /** One row of the results: the recorded and the simulated value. `null` if unknown. */
@@ -244,6 +250,7 @@ export function resultRows(recorded: Side, simulated: Side): readonly ResultRow[
     const change = isComparableIn(metric, recorded, simulated) ? metric.change : "none";
     const bands = { recorded: recorded.bands[id], simulated: simulated.bands[id] };
     const [was, is] = [recorded.metrics[id], simulated.metrics[id]];
+    if (metric.whereKnown === true && was === null && is === null) return [];
     const row: ResultRow = { id, unit, recorded: was, simulated: is, change, bands };
     return id === "compactions" ? [row, ...innerRows(recorded, simulated, change)] : [row];
   });

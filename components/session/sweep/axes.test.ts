@@ -7,7 +7,17 @@ import { recordingOf } from "@/lib/core/context/recording";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { unknownFacts } from "@/lib/core/testing/unknown-facts";
 import { policyChoice, withSettings } from "../shared/state/replay-choice";
-import { defaultRange, MAX_VALUES, offered, parseVary, rangeProblem, sweepAxes, variable, varyText } from "./axes";
+import {
+  defaultRange,
+  MAX_VALUES,
+  offered,
+  parseVary,
+  rangeProblem,
+  sweepAxes,
+  valueOfOwn,
+  variable,
+  varyText,
+} from "./axes";
 
 const columns = drawColumns("u10 a20");
 const recording = recordingOf(unknownFacts(200_000), countedBySize(columns, "bytes-4"));
@@ -32,6 +42,31 @@ describe("default ranges", () => {
     const [trigger, keep] = sweepAxes(choice("custom"), []);
     expect(trigger?.range).toEqual({ key: "triggerShare", from: 0.4, to: 1, step: 0.05 });
     expect(keep?.range).toEqual({ key: "keepRecentTokens", from: 10_000, to: 40_000, step: 2500 });
+  });
+});
+
+describe("the value of the user's own settings on an axis", () => {
+  const specOf = (policy: string, key: string) => {
+    const spec = variable(choice(policy)).find((one) => one.key === key);
+    if (spec === undefined) throw new Error(`${policy} has no ${key}`);
+    return spec;
+  };
+  const buffer = specOf("claude-code", "autoBuffer");
+
+  it("has their threshold, whichever setting of theirs moves it", () => {
+    // 60 % of the effective window of 180,000 tokens.
+    expect(valueOfOwn(choice("claude-code"), choice("claude-code", { pctOverride: 60 }), buffer)).toBe(72_000);
+    expect(valueOfOwn(choice("claude-code"), choice("claude-code", { autoBuffer: 40_000 }), buffer)).toBe(40_000);
+  });
+
+  it("is unknown if the replay's other settings keep the axis from their threshold", () => {
+    const held = choice("claude-code", { pctOverride: 30 });
+    expect(valueOfOwn(held, choice("claude-code", { pctOverride: 60 }), buffer)).toBeUndefined();
+  });
+
+  it("is the stated one on an axis that moves no threshold", () => {
+    const keep = specOf("custom", "keepRecentTokens");
+    expect(valueOfOwn(choice("custom"), choice("custom", { keepRecentTokens: 7000 }), keep)).toBe(7000);
   });
 });
 
@@ -82,7 +117,7 @@ describe("axes", () => {
   });
 });
 
-it("write a range in the address as on the command line", () => {
+it("sweep axes are written in the address like ranges on the command line", () => {
   const range = { key: "triggerShare", from: 0.5, to: 0.95, step: 0.05 };
   expect(varyText(range)).toBe("triggerShare=0.5:0.95:0.05");
   expect(parseVary(varyText(range))).toEqual(range);

@@ -1,9 +1,10 @@
 import { createParser, parseAsArrayOf, parseAsStringLiteral } from "nuqs";
-import { niceStep } from "@/components/charts/scale";
+import { clamp, niceStep } from "@/components/charts/scale";
 import { hasEffect } from "@/components/settings/setting-rows";
 import { type NumberSpec, triggerHandle } from "@/components/settings/trigger-setting";
+import { numberOf } from "@/components/settings/use-words";
 import { rangeValues, type VaryRange } from "@/lib/core/analysis/grid";
-import { isInputKey } from "@/lib/core/compaction/policy/input-settings";
+import { isSharedKey } from "@/lib/core/compaction/policy/pause-settings";
 import { isInEffect, SettingError } from "@/lib/core/compaction/policy/settings";
 import type { Spent } from "@/lib/core/metrics/registry";
 import { SWEPT_METRICS } from "@/lib/core/metrics/values";
@@ -21,10 +22,10 @@ export interface Axis {
   readonly range: VaryRange;
 }
 
-/** The settings of a policy that can be varied: its numbers. */
-/** Source of default ranges: a policy with its settings, over a recording or over none. */
+/** A policy with its settings, over a recording or over none: default ranges come from it. */
 export type SweptPolicy = Pick<ReplayChoice, "policy" | "preset" | "specs" | "settings" | "window">;
 
+/** The settings of a policy that can be varied: its numbers. */
 export function variable({ specs, policy }: Pick<SweptPolicy, "specs" | "policy">): readonly NumberSpec[] {
   return specs.filter(
     (spec): spec is NumberSpec => spec.type === "number" && spec.max > spec.min && hasEffect(spec, policy),
@@ -62,6 +63,55 @@ export function rangeBetween(spec: NumberSpec, least: number, most: number): Var
   return { key: spec.key, from: onStep(from, Math.ceil), to: onStep(to, Math.floor), step: clean(step) };
 }
 
+/**
+ * A range that contains some values of its setting. The first of them, the value under the policy's defaults, is one of its points; another may lie
+ * between two points, or less than a step outside where the setting's limits leave no further point.
+ */
+export function rangeWith({ spec, range }: Axis, values: readonly [number, ...number[]]): VaryRange {
+  const [first, ...others] = values.map((value) => clamp(value, spec.min, spec.max));
+  const wanted = [first ?? spec.min, ...others];
+  const [low, high] = [Math.min(range.from, ...wanted), Math.max(range.to, ...wanted)];
+  const isWider = low < range.from || high > range.to;
+  const fine = spec.step < 1 ? 1 / spec.step : 1;
+  const step = isWider ? niceStep((high - low) * fine, STEPS, spec.step * fine) / fine : range.step;
+  const through = wanted[0] ?? spec.min;
+  const steps = (distance: number, most: number): number =>
+    Math.min(Math.ceil(clean(distance / step)), Math.floor(clean(most / step)));
+  return {
+    key: spec.key,
+    from: clean(through - steps(through - low, through - spec.min) * step),
+    to: clean(through + steps(high - through, spec.max - through) * step),
+    step: clean(step),
+  };
+}
+
+/** The value of a setting in force; for a trigger that is switched off by a value outside its scale, the value that gives the same threshold. */
+export function valueInForce(choice: SweptPolicy, spec: NumberSpec): number {
+  const value = numberOf(spec, choice.settings[spec.key]);
+  const chosen = chosenOf(choice);
+  const handle = triggerHandle(choice.policy, [spec], chosen);
+  const threshold = choice.policy.threshold?.(chosen);
+  return handle !== undefined && threshold !== undefined && value < handle.spec.min
+    ? handle.valueFor(threshold)
+    : value;
+}
+
+/**
+ * The value of an axis that stands for the user's own settings: of a trigger the one with their threshold, else the stated one or the default.
+ * `undefined` if the axis does not reach their threshold.
+ * @param own the policy with the user's own settings
+ */
+export function valueOfOwn(choice: SweptPolicy, own: SweptPolicy, spec: NumberSpec): number | undefined {
+  const handle = triggerHandle(choice.policy, [spec], chosenOf(choice));
+  const threshold = own.policy.threshold?.(chosenOf(own));
+  if (handle === undefined || threshold === undefined) return numberOf(spec, own.settings[spec.key]);
+  const value = handle.valueFor(threshold);
+  return Math.abs(handle.thresholdAt(value) - threshold) <= threshold * SAME_THRESHOLD ? value : undefined;
+}
+
+/** Maximum distance of equal thresholds, as a share: the setting of an axis moves in steps. */
+const SAME_THRESHOLD = 0.01;
+
 function clean(value: number): number {
   return Number(value.toFixed(6));
 }
@@ -94,7 +144,7 @@ export function sweepAxes(choice: SweptPolicy, asked: readonly VaryRange[]): rea
 /** The settings that can be an axis, in order of preference: the first that moves the trigger, those that do not, the others that do. */
 export function usualAxes(choice: SweptPolicy): readonly Axis[] {
   const inEffect = offered(choice);
-  const own = inEffect.filter(({ key }) => !isInputKey(key));
+  const own = inEffect.filter(({ key }) => !isSharedKey(key));
   // A policy without numbers of its own still has the numbers of its input.
   const chosen = own.length > 0 ? inOrder(choice, own) : inEffect.slice(0, 1);
   return chosen.map((spec) => ({ spec, range: defaultRange(spec) }));

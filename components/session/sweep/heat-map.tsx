@@ -110,7 +110,7 @@ function Cell({ shown, index, range, px, focusable, onFocus }: CellProps) {
   const t = useTranslations("sweep.map");
   const words = useSweepWords();
   const format = useFormat();
-  const { metric, isCurrent, open } = useSweepData();
+  const { metric, isCurrent, isOwn, open } = useSweepData();
   const pointed = useIsPointed(index);
   const point = shown.points[index];
   if (point === undefined) return null;
@@ -118,7 +118,10 @@ function Cell({ shown, index, range, px, focusable, onFocus }: CellProps) {
   const step = rampStep(value, range);
   const onFront = shown.front[index] === true && hasChoice(shown);
   const current = isCurrent(point);
-  const state = [onFront ? t("onFront") : null, current ? t("current") : null].filter((part) => part !== null);
+  const own = isOwn(point);
+  const state = [onFront ? t("onFront") : null, current ? t("current") : null, own ? t("own") : null].filter(
+    (part) => part !== null,
+  );
   const text = words.metricValue(metric, value, point.bands[metric]);
   const valueText = `${words.metric(metric)} ${text}`;
   const name = format.clauses([words.set(point.set), valueText, ...state]);
@@ -130,6 +133,7 @@ function Cell({ shown, index, range, px, focusable, onFocus }: CellProps) {
       aria-current={current}
       data-cell={index}
       data-front={onFront}
+      data-own={own}
       data-step={step ?? "none"}
       onFocus={onFocus}
       onClick={() => open(point)}
@@ -143,6 +147,7 @@ function Cell({ shown, index, range, px, focusable, onFocus }: CellProps) {
       style={cellStyle(step)}
     >
       {px >= TEXT_PX && text}
+      {own && <span aria-hidden className="absolute bottom-1 left-1 size-1.5 rotate-45 border border-current" />}
       {onFront && (px < TEXT_PX || px >= DOT_PX) && (
         <span aria-hidden className="absolute top-1 right-1 size-1 rounded-full bg-current" />
       )}

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { UnderWayStatus } from "@/components/format/under-way";
 import { useFormat } from "@/components/format/use-format";
-import { ToggleGroup } from "@/components/ui/toggle-group";
+import { Choice } from "@/components/ui/choice";
 import { sweepPoints } from "@/lib/core/analysis/grid";
 import { SWEPT_METRICS } from "@/lib/core/metrics/values";
 import { extent, RAMP_STEPS } from "./heat-map";
@@ -17,12 +17,12 @@ export function MapHead({ shown, children }: { readonly shown: ShownPoints; read
   const { metric, setMetric } = useSweepData();
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-2">
-      <ToggleGroup
+      <Choice
         label={t("metric")}
         value={metric}
-        options={SWEPT_METRICS.map(({ key }) => [key, words.metric(key)])}
+        options={SWEPT_METRICS.map(({ key }) => [key, words.metric(key)] as const)}
         onChange={setMetric}
-        className="max-w-full overflow-x-auto"
+        className="w-44"
       />
       <Ramp shown={shown} />
       {children}

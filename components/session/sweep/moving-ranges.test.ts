@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { sweepPoints } from "@/lib/core/analysis/grid";
+import { POLICIES } from "@/lib/agents/registry";
+import { rangeValues, sweepPoints } from "@/lib/core/analysis/grid";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { recordingOf } from "@/lib/core/context/recording";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { unknownFacts } from "@/lib/core/testing/unknown-facts";
 import { replayPrepared } from "@/lib/queries/replays/replay-result";
 import { policyChoice, withSettings } from "../shared/state/replay-choice";
-import { sweepAxes } from "./axes";
-import { movingRanges } from "./sweep-data";
+import { sweepAxes, valueInForce } from "./axes";
+import { firstAxes, movingRanges } from "./sweep-data";
 
 /** Forty turns of 400 tokens by bytes: the recording stays far below any documented trigger. */
 const recording = recordingOf(
@@ -15,8 +16,8 @@ const recording = recordingOf(
   countedBySize(drawColumns(Array.from({ length: 40 }, () => "u800 a800").join(" ")), "bytes-4"),
 );
 
-function found(policy: string) {
-  const asked = { policy, preset: null, counting: null, window: null };
+function found(policy: string, window: number | null = null) {
+  const asked = { policy, preset: null, counting: null, window };
   const choice = withSettings(policyChoice(asked, "custom", recording), {});
   let replays = 0;
   const totalsAt = (set: Readonly<Record<string, number>>) => {
@@ -48,4 +49,31 @@ describe("default ranges of a sweep", () => {
     const { ranges, replays } = found("recorded");
     expect([ranges, replays()]).toEqual([[], 0]);
   });
+});
+
+describe("the default grid", () => {
+  const cases = POLICIES.flatMap(({ id }) => [50_000, 200_000, 400_000, 1_000_000].map((window) => ({ id, window })));
+
+  it.each(cases)(
+    "of $id in a window of $window contains the setting in force and the recommended one",
+    ({ id, window }) => {
+      const { choice, ranges } = found(id, window);
+      for (const share of [undefined, 0.1, 0.5, 0.95]) {
+        for (const { spec } of firstAxes(choice, ranges, undefined)) {
+          const value = spec.min + Math.round(((share ?? 0) * (spec.max - spec.min)) / spec.step) * spec.step;
+          const now = share === undefined ? choice : withSettings(choice, { [spec.key]: value });
+          const best = { key: spec.key, value: spec.max - Math.round((value - spec.min) / spec.step) * spec.step };
+          const axis = firstAxes(now, ranges, best).find((one) => one.spec.key === spec.key);
+          if (axis === undefined) throw new Error("the axes follow from the policy");
+          const values = rangeValues(axis.range);
+          expect(values.length).toBeLessThanOrEqual(20);
+          expect(values, `${spec.key} by default`).toContain(valueInForce(choice, spec));
+          for (const wanted of [valueInForce(now, spec), best.value]) {
+            const nearest = Math.min(...values.map((one) => Math.abs(one - wanted)));
+            expect(nearest, `${spec.key} ${wanted}`).toBeLessThanOrEqual(axis.range.step);
+          }
+        }
+      }
+    },
+  );
 });

@@ -45,7 +45,7 @@ export const ParetoChart = memo(function ParetoChart({ shown, testId }: ParetoCh
   );
   return (
     <figure aria-label={t("title", { spent: words.metric(spent) })}>
-      <figcaption className="flex flex-wrap items-center gap-x-4 pb-1 text-xs text-t2">
+      <figcaption className="flex flex-wrap items-center gap-x-4 pb-1 text-sm text-t2">
         <span className="grow">{t("up")}</span>
         <ToggleGroup
           label={t("spent")}
@@ -95,11 +95,11 @@ export const ParetoChart = memo(function ParetoChart({ shown, testId }: ParetoCh
       <div className="flex flex-wrap justify-end gap-x-4 text-t2">
         <AlikeLine shown={shown} />
         {rows.length < shown.points.length && (
-          <p className="grow text-xs" data-testid={`${testId}pareto-left-out`}>
+          <p className="grow text-sm" data-testid={`${testId}pareto-left-out`}>
             {t("leftOut", { count: shown.points.length - rows.length })}
           </p>
         )}
-        <p className="text-xs">{t("across", { spent: words.metric(spent) })}</p>
+        <p className="text-sm">{t("across", { spent: words.metric(spent) })}</p>
       </div>
     </figure>
   );

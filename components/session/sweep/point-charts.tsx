@@ -24,7 +24,7 @@ import { useSweepWords } from "./use-sweep-words";
 
 interface PointChartsProps {
   readonly shown: ShownPoints;
-  /** Owner of the points, if the page shows others as well. */
+  /** Name of the points' owner, if the page shows other points as well. */
   readonly label?: string;
   /** Prefix of these charts' test ids. */
   readonly testId?: string;
@@ -60,6 +60,7 @@ export function PointCharts({ shown: given, label, testId = "" }: PointChartsPro
         ) : (
           <HeatMap shown={shown} first={first} second={second} testId={testId} />
         )}
+        <OwnKey shown={shown} testId={testId} />
         <PointReadout shown={shown} />
       </div>
       <div className="relative border-t border-line px-4 py-3" ref={pareto}>
@@ -70,6 +71,20 @@ export function PointCharts({ shown: given, label, testId = "" }: PointChartsPro
       </div>
       <PointsTable result={shown} testId={`${testId}points-table`} {...(label !== undefined && { label })} />
     </PointedProvider>
+  );
+}
+
+/** Meaning of the diamond; nothing if the user's own settings are no point. */
+function OwnKey({ shown, testId }: Pick<PointChartsProps, "shown" | "testId">) {
+  const t = useTranslations("sweep.map");
+  const { isOwn, ownPlaces } = useSweepData();
+  const format = useFormat();
+  if (!shown.points.some(isOwn)) return null;
+  return (
+    <p className="flex items-center gap-2 pt-1 text-sm text-t2" data-testid={`${testId}own-key`}>
+      <span aria-hidden className="mx-1 size-2 shrink-0 rotate-45 border border-t1" />
+      {t("ownFrom", { places: format.list(ownPlaces.map((place) => t("ownPlace", place))) })}
+    </p>
   );
 }
 
@@ -157,7 +172,7 @@ const Curve = memo(function Curve({ shown, axis, testId }: CurveProps) {
 interface BestKeyProps {
   readonly low: number;
   readonly high: number;
-  /** True if the values are lower bounds. */
+  /** Range of a value, which also says whether all values are lower bounds. */
   readonly band: Band | undefined;
   readonly testId: string;
 }
@@ -169,7 +184,7 @@ function BestKey({ low, high, band, testId }: BestKeyProps) {
   const words = useSweepWords();
   const [from, to] = [words.metricValue("bestUsd", low, band), words.metricValue("bestUsd", high, band)];
   return (
-    <p className="flex items-center gap-1.5 pt-1 text-xs text-t2" title={metric("note.bestUsd")} data-testid={testId}>
+    <p className="flex items-center gap-1.5 pt-1 text-sm text-t2" title={metric("note.bestUsd")} data-testid={testId}>
       <svg aria-hidden="true" width="20" height="4" className="shrink-0">
         <line x2="20" y1="2" y2="2" stroke="var(--t1)" strokeWidth="1.5" strokeDasharray={BEST_DASH} />
       </svg>
@@ -185,7 +200,7 @@ export function PointReadout({ shown }: { readonly shown: ShownPoints }) {
   const t = useTranslations("sweep.map");
   const words = useSweepWords();
   const format = useFormat();
-  const { isCurrent } = useSweepData();
+  const { isCurrent, isOwn, isBetween } = useSweepData();
   const pointed = usePointed();
   const current = shown.points.findIndex(isCurrent);
   const index = pointed ?? current;
@@ -195,6 +210,7 @@ export function PointReadout({ shown }: { readonly shown: ShownPoints }) {
   const placeholder = shown.points[0];
   const state = [
     index === current ? t("current") : null,
+    point !== undefined && isOwn(point) ? t("own") : null,
     hasChoice(shown) && shown.front[index] === true ? t("onFront") : null,
   ].filter((part) => part !== null);
   return (
@@ -205,7 +221,7 @@ export function PointReadout({ shown }: { readonly shown: ShownPoints }) {
     >
       {point === undefined ? (
         <>
-          <p>{t("noneOpen")}</p>
+          <p>{t(isBetween ? "between" : "noneOpen")}</p>
           {placeholder !== undefined && (
             <div aria-hidden className="invisible">
               <Metrics point={placeholder} metrics={metrics} />
@@ -233,10 +249,10 @@ interface MetricsProps {
 function Metrics({ point, metrics }: MetricsProps) {
   const words = useSweepWords();
   return (
-    <dl className="mt-1 grid grid-cols-[repeat(auto-fill,minmax(96px,1fr))] gap-x-4 gap-y-1">
+    <dl className="mt-1 grid grid-cols-[repeat(auto-fill,minmax(124px,1fr))] gap-x-4 gap-y-1">
       {metrics.map((metric) => (
         <div key={metric.key} data-figure={metric.key}>
-          <dt className="truncate text-xs text-t3">{words.metric(metric.key)}</dt>
+          <dt className="text-sm text-t3">{words.metric(metric.key)}</dt>
           <dd className="text-t1">
             <MetricValue metric={metric} value={point.metrics[metric.key]} band={point.bands[metric.key]} />
           </dd>

@@ -46,13 +46,14 @@ interface PointDotProps {
 /** A point of a sweep; its tooltip names its settings. A point on the front has a ring in ink, the current one in the accent. */
 export function PointDot({ shown, index, cx, cy }: PointDotProps) {
   const words = useSweepWords();
-  const { isCurrent, open } = useSweepData();
+  const { isCurrent, isOwn, open } = useSweepData();
   const pointed = useIsPointed(index);
   const pointAt = usePointAt();
   const point = shown.points[index];
   if (point === undefined || cx === undefined || cy === undefined) return null;
   const onFront = shown.front[index] === true;
   const current = isCurrent(point);
+  const own = isOwn(point);
   const stroke = current ? "var(--accent)" : onFront ? "var(--t1)" : "none";
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: for the pointer alone; the table below has the same buttons
@@ -63,6 +64,7 @@ export function PointDot({ shown, index, cx, cy }: PointDotProps) {
       className="cursor-pointer"
       data-point={index}
       data-front={onFront}
+      data-own={own}
       data-pointed={pointed}
     >
       <title>{words.set(point.set)}</title>
@@ -75,7 +77,13 @@ export function PointDot({ shown, index, cx, cy }: PointDotProps) {
         stroke={stroke}
         strokeWidth={current ? 2.5 : 2}
       />
+      {own && <path d={ownMark(cx, cy)} fill="none" stroke="var(--t1)" strokeWidth="1.5" />}
       {pointed && <circle cx={cx} cy={cy} r="9" fill="none" stroke="var(--t1)" strokeWidth="1" />}
     </g>
   );
+}
+
+/** A diamond around a point: the user's own settings, also where they are those of the replay panel. */
+function ownMark(x: number, y: number): string {
+  return `M ${x} ${y - 11} L ${x + 11} ${y} L ${x} ${y + 11} L ${x - 11} ${y} Z`;
 }

@@ -22,9 +22,9 @@ export function PointsTable({ result, label, testId = "points-table" }: PointsTa
   const t = useTranslations("sweep.table");
   const policy = usePolicyWords();
   const words = useSweepWords();
-  const { axes, isCurrent, open } = useSweepData();
+  const { axes, isCurrent, isOwn, open } = useSweepData();
   const [all, setAll] = useState(false);
-  const rows = tableRows(result, all);
+  const rows = tableRows(result, all, isOwn);
   const columns: readonly Column<PointRow>[] = [
     {
       head: <span className="sr-only">{t("open")}</span>,
@@ -35,7 +35,8 @@ export function PointsTable({ result, label, testId = "points-table" }: PointsTa
           <Button onClick={() => open(point)} aria-label={t("openPoint", { point: words.set(point.set) })}>
             {isCurrent(point) ? t("isOpen") : t("open")}
           </Button>
-          {equal > 0 && <span className="pl-2 text-xs text-t3">{t("equal", { count: equal })}</span>}
+          {isOwn(point) && <span className="pl-2 text-sm text-t2">{t("own")}</span>}
+          {equal > 0 && <span className="pl-2 text-sm text-t3">{t("equal", { count: equal })}</span>}
         </>
       ),
     },
@@ -43,6 +44,7 @@ export function PointsTable({ result, label, testId = "points-table" }: PointsTa
       ({ spec }): Column<PointRow> => ({
         head: policy.setting(spec),
         numeric: true,
+        headClass: "align-bottom whitespace-normal",
         cellClass: "whitespace-nowrap",
         cell: ({ point }) => words.value(spec, point.set[spec.key] ?? 0),
         value: ({ point }) => point.set[spec.key] ?? null,
@@ -61,7 +63,7 @@ export function PointsTable({ result, label, testId = "points-table" }: PointsTa
     <section aria-label={label ?? t("title")} className="border-t border-line">
       <div className="flex min-h-9 flex-wrap items-center gap-x-4 px-4 py-1">
         <h2 className="grow font-semibold">
-          {all ? t("all", { count: rows.length }) : t("front", { count: rows.length })}
+          {all ? t("all", { count: rows.length }) : t("front", { count: tableRows(result, false).length })}
         </h2>
         <Button variant="ghost" aria-pressed={all} onClick={() => setAll(!all)}>
           {all ? t("showFront") : t("showAll", { count: result.points.length })}
@@ -70,10 +72,9 @@ export function PointsTable({ result, label, testId = "points-table" }: PointsTa
       <ScrollRegion
         aria-label={label ?? t("title")}
         data-testid={testId}
-        className="scroll-hint relative max-h-100 overflow-auto"
+        className="scroll-hint relative overflow-x-auto"
       >
         <ExportedTable
-          hasStickyHead
           name={label ?? t("title")}
           allRows={tableRows(result, true)}
           allColumns={[...columns, onFront]}

@@ -25,6 +25,10 @@ function point(at: number, tokensSent: number, keptTokens: number): SweptPoint {
       neededAgain: null,
       neededAgainTokens: null,
       shortestCycle: null,
+      idleCompactions: null,
+      unusedIdle: null,
+      keepAliveRequests: null,
+      keepAliveUsd: null,
     },
     bands: {},
     costUsd: null,
@@ -42,6 +46,14 @@ test("the front is listed by tokens sent, with equal points once", () => {
   expect(rows.map(({ point: { set }, index, equal }) => [set.at, index, equal])).toEqual([
     [2, 1, 1],
     [1, 0, 0],
+  ]);
+});
+
+test("the point of the user's own settings follows the front, unless it is on it", () => {
+  const listed = (own: number) => tableRows(sweep, false, ({ set }) => set.at === own).map(({ index }) => index);
+  expect([listed(3), listed(1)]).toEqual([
+    [1, 0, 2],
+    [1, 0],
   ]);
 });
 

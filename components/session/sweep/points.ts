@@ -13,14 +13,14 @@ interface ShownPoint {
 /** Points for the map, the charts and the table. */
 export interface ShownPoints {
   readonly points: readonly ShownPoint[];
-  /** Which of them are on the Pareto front. */
+  /** For each point, true if it is on the Pareto front. */
   readonly front: readonly boolean[];
   /** Metric that the front compares with the tokens kept; tokens if absent. */
   readonly spent?: Spent;
   readonly vary: readonly VaryRange[];
 }
 
-/** True if the front leaves a choice: if all points are on it, marking it is useless. */
+/** True if some point is not on the front. If all are, marking the front shows nothing. */
 export function hasChoice({ front }: Pick<ShownPoints, "front">): boolean {
   return front.includes(false);
 }
@@ -33,9 +33,22 @@ export interface PointRow {
   readonly equal: number;
 }
 
-/** All points in their order, or only those on the front. */
-export function tableRows({ points, front, spent }: Omit<ShownPoints, "vary">, all: boolean): readonly PointRow[] {
-  if (all) return points.map((point, index) => ({ point, index, equal: 0 }));
+/** All points in their order, or only those on the front, followed by the point of the user's own settings. */
+export function tableRows(
+  result: Omit<ShownPoints, "vary">,
+  all: boolean,
+  isOwn: (point: ShownPoint) => boolean = () => false,
+): readonly PointRow[] {
+  const rows = result.points.map((point, index) => ({ point, index, equal: 0 }));
+  if (all) return rows;
+  const onFront = frontRows(result);
+  return [
+    ...onFront,
+    ...rows.filter(({ point, index }) => isOwn(point) && !onFront.some((row) => row.index === index)),
+  ];
+}
+
+function frontRows({ points, front, spent }: Omit<ShownPoints, "vary">): readonly PointRow[] {
   const metrics = points.map((point) => point.metrics);
   return frontPoints(metrics, front, spent).flatMap(({ index, equal }) => {
     const point = points[index];
@@ -51,7 +64,7 @@ interface ParetoDot {
   readonly y: number;
 }
 
-/** The points that have both metrics. A point without either has no place in the chart, not even at its edge. */
+/** A dot for every point that has both metrics; the other points are not drawn. */
 export function paretoDots(points: readonly Pick<ShownPoint, "metrics">[], spent: Spent): readonly ParetoDot[] {
   const [across, up] = TRADE_OFFS[spent];
   return points.flatMap(({ metrics }, index) => {
@@ -63,7 +76,7 @@ export function paretoDots(points: readonly Pick<ShownPoint, "metrics">[], spent
 /** Reason for a front without choice: no point compacts, or every compaction keeps the same. */
 type Alike = { readonly kind: "noneCompacts" } | { readonly kind: "sameKept"; readonly tokens: number };
 
-/** True if all points keep the same, so that the Pareto front is just the point with the fewest tokens sent; `undefined` if they differ. */
+/** Reason for a front of one point: all points keep the same number of tokens, or none compacts. `undefined` if they differ. */
 export function allAlike(
   points: readonly { readonly metrics: Pick<SweptMetrics, "keptTokens" | "compactions"> }[],
 ): Alike | undefined {

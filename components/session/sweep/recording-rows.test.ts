@@ -52,7 +52,7 @@ test("another session's address opens the same sweep and point", () => {
   const wanted = { policy: "custom", counting: "anchored" as const, settings: { summaryTokens: 700 }, vary };
   const query = new URLSearchParams(sweepQuery(wanted, { triggerShare: 0.3 }));
   expect(Object.fromEntries(query)).toEqual({
-    lens: "sweep",
+    tab: "sweep",
     policy: "custom",
     counting: "anchored",
     vary: "triggerShare=0.2:0.8:0.1",

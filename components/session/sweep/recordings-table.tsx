@@ -58,10 +58,9 @@ export function RecordingsTable({ shown, recordings, wanted }: RecordingsTablePr
       <ScrollRegion
         aria-label={t("title")}
         data-testid="recordings-table"
-        className="scroll-hint relative max-h-100 overflow-auto"
+        className="scroll-hint relative overflow-x-auto"
       >
         <ExportedTable
-          hasStickyHead
           name={t("title")}
           allRows={rows}
           rows={rows.slice(0, all ? rows.length : SHOWN)}
@@ -210,7 +209,7 @@ function toRow(session: string, row: SweepRow, hasChoice: boolean, view: RowView
 /** The address query that opens the same sweep for another session, with its replay panel set to a point. */
 export function sweepQuery({ settings, vary, ...alike }: SweptAlike, set: SweepSet) {
   const { policy, preset, counting, estimator, window, ttl, on, priceDate } = alike;
-  const single = { lens: "sweep", policy, preset, counting, estimator, window, ttl, on, priceDate };
+  const single = { tab: "sweep", policy, preset, counting, estimator, window, ttl, on, priceDate };
   const given = Object.entries(single).filter(([, value]) => value !== undefined && value !== null);
   const settled = Object.entries({ ...settings, ...set }).map(([key, value]) => [`set.${key}`, value]);
   const ranges = [["vary", vary.map(varyText).join("~")]];

@@ -31,7 +31,7 @@ export function Reuse() {
       <h3 id="reuse-title" className="font-semibold">
         {t("title")}
       </h3>
-      <p className="mt-1 max-w-180 text-xs text-t3">{t("note")}</p>
+      <p className="mt-1 max-w-180 text-sm text-t3">{t("note")}</p>
       <div className="mt-2 grid gap-x-8 gap-y-3 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <Curve curve={curve} rows={rows} />
         <Budgets rows={rows} />
@@ -109,7 +109,7 @@ function Curve({ curve, rows }: CurveProps) {
           strokeWidth={2}
         />
       </svg>
-      <p className="text-xs text-t3">{t("axis")}</p>
+      <p className="text-sm text-t3">{t("axis")}</p>
     </div>
   );
 }

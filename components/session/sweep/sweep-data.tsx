@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from "react";
 import { requiredContext } from "@/components/hooks/required-context";
+import type { StatedSettings } from "@/components/settings/setting-rows";
 import { triggerHandle } from "@/components/settings/trigger-setting";
 import type { SweepSet, VaryRange } from "@/lib/core/analysis/grid";
 import type { Replay } from "@/lib/core/compaction/replay";
@@ -7,10 +8,22 @@ import type { Spent, SweptKey } from "@/lib/core/metrics/registry";
 import { replayPrepared } from "@/lib/queries/replays/replay-result";
 import type { SweptPoint } from "@/lib/queries/replays/sweep";
 import { chosenOf } from "@/lib/queries/session/session-context";
-import { withSettings } from "../shared/state/replay-choice";
+import { settingsInAddress, useCurrentSettings } from "../shared/runs/use-current-settings";
+import { type ReplayChoice, withSettings } from "../shared/state/replay-choice";
 import { useReplay, useReplayActions, useSession } from "../shared/state/stores";
 import { useAddress } from "../shared/state/use-address";
-import { type Axis, rangeBetween, rangeProblem, SWEEP_PARSERS, type SweptPolicy, sweepAxes, usualAxes } from "./axes";
+import {
+  type Axis,
+  rangeBetween,
+  rangeProblem,
+  rangeWith,
+  SWEEP_PARSERS,
+  type SweptPolicy,
+  sweepAxes,
+  usualAxes,
+  valueInForce,
+  valueOfOwn,
+} from "./axes";
 import { type Sweeping, useSweep } from "./use-sweep";
 
 interface SweepData extends Sweeping {
@@ -23,6 +36,12 @@ interface SweepData extends Sweeping {
   readonly setRanges: (ranges: readonly VaryRange[]) => void;
   /** True if the replay panel is set to a point. */
   readonly isCurrent: (point: Pick<SweptPoint, "set">) => boolean;
+  /** True if a point stands for the settings in the user's own files. */
+  readonly isOwn: (point: Pick<SweptPoint, "set">) => boolean;
+  /** Places in files that state them. */
+  readonly ownPlaces: readonly { readonly file: string; readonly line: number }[];
+  /** True if the settings of the replay panel lie within the ranges: then they are a point, or lie between some. */
+  readonly isBetween: boolean;
   /** Sets the replay panel to a point. */
   readonly open: (point: Pick<SweptPoint, "set">) => void;
 }
@@ -39,10 +58,24 @@ export function SweepDataProvider({ children }: { readonly children: ReactNode }
   // Costs answer the usual question; without a price for every model a map of costs would be empty.
   const metric = asked ?? (summary.costUsd?.total == null ? "tokensSent" : "costUsd");
   const first = useFirstRanges(vary.length === 0);
-  const axes = useMemo(() => sweepAxes(choice, vary.length > 0 ? vary : first), [choice, vary, first]);
+  const stated = useCurrentSettings(choice);
+  const own = useOwnChoice(choice, stated);
+  const best = useReplay(({ opening }) => (typeof opening === "object" ? opening.best : undefined));
+  const axes = useMemo(
+    () => (vary.length > 0 ? sweepAxes(choice, vary) : firstAxes(choice, first, best, own)),
+    [choice, vary, first, best, own],
+  );
+  const ownValues = useMemo(
+    () => new Map(axes.map(({ spec }) => [spec.key, own && valueOfOwn(choice, own, spec)])),
+    [axes, choice, own],
+  );
   const sound = useMemo(() => (axes.some((axis) => rangeProblem(axis) !== undefined) ? [] : axes), [axes]);
   const sweeping = useSweep(sound, metric);
-  const { settings, specs } = choice;
+  const { specs } = choice;
+  const inForce = useMemo(
+    () => new Map(axes.map(({ spec }) => [spec.key, valueInForce(choice, spec)])),
+    [axes, choice],
+  );
   const data: SweepData = {
     ...sweeping,
     axes,
@@ -51,7 +84,10 @@ export function SweepDataProvider({ children }: { readonly children: ReactNode }
     spent: front,
     setSpent: (next) => void update({ front: next }),
     setRanges: (ranges) => void update({ vary: [...ranges] }),
-    isCurrent: ({ set }) => Object.entries(set).every(([key, value]) => settings[key] === value),
+    isCurrent: ({ set }) => Object.entries(set).every(([key, value]) => inForce.get(key) === value),
+    isOwn: ({ set }) => Object.entries(set).every(([key, value]) => ownValues.get(key) === value),
+    ownPlaces: [...stated.values()].map(({ file, line }) => ({ file, line })),
+    isBetween: axes.every(({ spec, range }) => isWithin(range, inForce.get(spec.key) ?? Number.NaN)),
     open: ({ set }) => {
       for (const [key, value] of Object.entries(set)) {
         const spec = specs.find((one) => one.key === key);
@@ -60,6 +96,38 @@ export function SweepDataProvider({ children }: { readonly children: ReactNode }
     },
   };
   return <Context value={data}>{children}</Context>;
+}
+
+function isWithin({ from, to }: VaryRange, value: number): boolean {
+  return value >= from && value <= to;
+}
+
+/** The policy with the settings in the user's own files; `undefined` if they state none. */
+function useOwnChoice(choice: ReplayChoice, stated: StatedSettings): ReplayChoice | undefined {
+  return useMemo(
+    () => (stated.size === 0 ? undefined : withSettings(choice, settingsInAddress(choice.specs, stated))),
+    [choice, stated],
+  );
+}
+
+/**
+ * The default axes: the first ranges, which also contain the values under the policy's defaults, those in force, and the best trigger of the quick
+ * sweep on opening. The values of the user's own settings are points, else the defaults are.
+ */
+export function firstAxes(
+  choice: ReplayChoice,
+  ranges: readonly VaryRange[],
+  best: { readonly key: string; readonly value: number } | undefined,
+  own?: ReplayChoice,
+): readonly Axis[] {
+  const byDefault = withSettings(choice, {});
+  return sweepAxes(choice, ranges).map((axis) => {
+    const found = best?.key === axis.spec.key ? [best.value] : [];
+    const ours = own && valueOfOwn(choice, own, axis.spec);
+    const others = [valueInForce(choice, axis.spec), ...found];
+    const [first, ...rest] = [...(ours === undefined ? [] : [ours]), valueInForce(byDefault, axis.spec), ...others];
+    return { ...axis, range: rangeWith(axis, [first ?? axis.range.from, ...rest]) };
+  });
 }
 
 const NO_RANGES: readonly VaryRange[] = [];

@@ -20,14 +20,14 @@ const plan = {
 };
 
 test("slices give each point of the sweep once, with their progress", async () => {
-  const told: number[] = [];
+  const progress: number[] = [];
   const { points, front } = await sweepInSlices(plan, recording, costs, {
     signal: new AbortController().signal,
-    onProgress: (done) => told.push(done),
+    onProgress: (done) => progress.push(done),
   });
   expect(points).toEqual(sweepRange(plan, recording, costs, { from: 0, to: 16 }));
   expect(new Set(points.map(({ metrics }) => metrics.compactions)).size).toBeGreaterThan(2);
-  expect(told.at(-1)).toBe(16);
+  expect(progress.at(-1)).toBe(16);
   expect(front.filter(Boolean).length).toBeGreaterThan(1);
   expect(front).toContain(false);
 });

@@ -6,6 +6,7 @@ import { Choice } from "@/components/ui/choice";
 import { cn } from "@/components/ui/cn";
 import { Notice, Skeleton } from "@/components/ui/status";
 import type { VaryRange } from "@/lib/core/analysis/grid";
+import { SettingToPaste } from "../shared/runs/setting-to-paste";
 import { useReplay } from "../shared/state/stores";
 import { type Axis, defaultRange, MAX_VALUES, offered, rangeProblem, variable } from "./axes";
 import { CountedRemarks } from "./counted-remarks";
@@ -52,11 +53,15 @@ function SweepView() {
         <div className={cn("transition-opacity", running && "opacity-60")}>
           <CountedRemarks rows={result.points.map(({ counted }) => counted)} />
           <PointCharts shown={result} />
+          {/* A click on a point puts its settings in force. */}
+          <div className="px-4 py-2 text-sm">
+            <SettingToPaste />
+          </div>
         </div>
       )}
       <Reuse />
       <SeveralRecordings />
-      <p className="border-t border-line px-4 py-3 text-xs text-t3">{t("firstOrder")}</p>
+      <p className="border-t border-line px-4 py-3 text-sm text-t3">{t("firstOrder")}</p>
     </div>
   );
 }
@@ -123,7 +128,7 @@ function AxisControl({ label, axis, taken, optional = false, onRange }: AxisCont
         {axis !== undefined && <RangeFields {...axis} onRange={onRange} />}
       </div>
       {problem !== undefined && (
-        <p role="alert" className="pt-1 text-xs text-danger">
+        <p role="alert" className="pt-1 text-sm text-danger">
           {t(`problem.${problem}`, { most: MAX_VALUES })}
         </p>
       )}

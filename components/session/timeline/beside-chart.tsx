@@ -38,7 +38,7 @@ export const TimelineCosts = memo(function TimelineCosts({ frame }: { readonly f
   const simulated = useSimulatedBoundaryCosts(MOST_DRAWN);
   return (
     <Layer frame={frame} data-testid="timeline-costs">
-      <BreakTicks frame={frame} />
+      <MissTicks frame={frame} />
       <Paybacks frame={frame} kind="recorded" stretches={paybacks(recorded, points)} />
       <Paybacks frame={frame} kind="simulated" stretches={paybacks(simulated, points)} />
     </Layer>
@@ -46,17 +46,17 @@ export const TimelineCosts = memo(function TimelineCosts({ frame }: { readonly f
 });
 
 /** The cache misses among the requests shown. */
-function useBreaks({ from, to }: Pick<Frame, "from" | "to">) {
-  const { breaks } = usePricedSession();
-  return (breaks?.breaks ?? []).flatMap(({ cause, ...miss }) =>
+function useMisses({ from, to }: Pick<Frame, "from" | "to">) {
+  const { misses } = usePricedSession();
+  return (misses?.misses ?? []).flatMap(({ cause, ...miss }) =>
     cause === "first" || miss.request < from || miss.request >= to ? [] : { ...miss, cause },
   );
 }
 
-/** Below the axis, where the pointer reaches them: each says its cause and cost. */
-function BreakTicks({ frame }: { readonly frame: Frame }) {
-  const said = useBreakText();
-  return useBreaks(frame).map((miss) => {
+/** Marks of the cache misses below the axis, where the pointer reaches them; their tooltips state cause and cost. */
+function MissTicks({ frame }: { readonly frame: Frame }) {
+  const said = useMissText();
+  return useMisses(frame).map((miss) => {
     const { request, cause } = miss;
     const x = Math.round(frame.x.px(request + 0.5)) + 0.5;
     return (
@@ -102,11 +102,11 @@ function Paybacks({ frame, kind, stretches }: PaybacksProps) {
 }
 
 /** Writes a cache miss: its cause, how much was sent again, and what that cost. */
-function useBreakText() {
+function useMissText() {
   const t = useTranslations("cost");
   const format = useFormat();
   const usd = useMicroUsd();
-  return ({ cause, tokens, cost }: ReturnType<typeof useBreaks>[number]): string => {
+  return ({ cause, tokens, cost }: ReturnType<typeof useMisses>[number]): string => {
     const amount = usd(cost);
     const said = t("chart.broke", { cause: t(`cause.${cause}`), tokens: format.count(tokens) });
     return amount === null ? said : `${said} (${amount})`;
@@ -114,9 +114,9 @@ function useBreakText() {
 }
 
 /** In the timeline's card: the cache miss of the pointed request, its cause, and its cost. */
-export function BreakAt({ at }: { readonly at: number }) {
-  const said = useBreakText();
-  const [found] = useBreaks({ from: at, to: at + 1 });
+export function MissAtCursor({ at }: { readonly at: number }) {
+  const said = useMissText();
+  const [found] = useMisses({ from: at, to: at + 1 });
   if (found === undefined) return null;
   return (
     <p className="mt-2 whitespace-normal text-danger" data-testid="break-at-cursor">
@@ -125,14 +125,14 @@ export function BreakAt({ at }: { readonly at: number }) {
   );
 }
 
-/** Legend entries of the marks that need the prices: cache misses, the best schedule, and where a compaction has paid for itself. */
+/** Legend entries of the marks that need the prices: cache misses, the hindsight optimum, and where a compaction has paid for itself. */
 export function CostKeys({ range: { from, to } }: { readonly range: RequestRange }) {
   const schedule = useSchedule();
-  const hasBreaks = useBreaks({ from, to }).length > 0;
+  const hasMisses = useMisses({ from, to }).length > 0;
   const hasPaybacks = [...useRecordedBoundaryCosts(), ...useSimulatedBoundaryCosts(MOST_DRAWN)].some(
     ({ breakEven }) => breakEven !== undefined,
   );
-  return <CostMarkKeys misses={hasBreaks} best={schedule !== undefined} paid={hasPaybacks} />;
+  return <CostMarkKeys misses={hasMisses} best={schedule !== undefined} paid={hasPaybacks} />;
 }
 
 /** The stretch of requests over which a compaction pays off. */

@@ -8,7 +8,7 @@ import { shownWindow } from "../shared/state/replay-choice";
 import { useReplay, useSession } from "../shared/state/stores";
 import { useSummaryBand } from "../shared/timeline/use-marks";
 
-const BreakAt = lazy(async () => ({ default: (await import("./beside-chart")).BreakAt }));
+const MissAtCursor = lazy(async () => ({ default: (await import("./beside-chart")).MissAtCursor }));
 
 interface BreakdownProps {
   readonly at: number;
@@ -22,7 +22,7 @@ export function Breakdown({ at, children }: BreakdownProps) {
       <CardHead at={at}>{children}</CardHead>
       <CardTable at={at} />
       <Suspense fallback={null}>
-        <BreakAt at={at} />
+        <MissAtCursor at={at} />
       </Suspense>
     </>
   );
@@ -37,7 +37,7 @@ function CardHead({ at, children }: BreakdownProps) {
   return (
     <div className="mb-2 flex items-center gap-2">
       <span className="grow text-base font-semibold">{t("request", { request: at })}</span>
-      <span className="text-xs text-t2">
+      <span className="text-sm text-t2">
         {Number.isNaN(time) ? null : format.time(time)}
         {turn >= 0 && ` · ${t("turn", { turn: turn + 1 })}`}
       </span>
@@ -59,7 +59,7 @@ function CardTable({ at }: { readonly at: number }) {
   return (
     <table className="w-full border-collapse whitespace-nowrap">
       <thead>
-        <tr className="text-xs text-t3 [&>th]:pb-1 [&>th]:font-normal">
+        <tr className="text-sm text-t3 [&>th]:pb-1 [&>th]:font-normal">
           <th scope="col">
             <span className="sr-only">{t("card.category")}</span>
           </th>

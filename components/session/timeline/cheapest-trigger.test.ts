@@ -18,8 +18,8 @@ const recording = recordingOf(
 const costs = new ReplayCosts(recording, LISTED_PRICES);
 
 /** A replay of a policy. */
-function replayed(policy: string, settings = {}) {
-  const asked = { policy, preset: null, counting: null, window: null };
+function replayed(policy: string, settings = {}, window: number | null = null) {
+  const asked = { policy, preset: null, counting: null, window };
   const choice = withSettings(policyChoice(asked, "custom", recording), {
     ...(policy === "custom" ? { keepRecentTokens: 200, summaryTokens: 50 } : {}),
     ...settings,
@@ -35,14 +35,37 @@ describe("the cheapest trigger of a quick sweep", () => {
     const found = allSteps(cheapestTrigger(replayed("custom", { triggerShare: 1 })));
     expect(found).toMatchObject({ tried: 12, isPriced: false, best: { key: "triggerShare" } });
     const least = sent({ triggerShare: found?.best?.value });
-    expect(least).toBeLessThan(sent({ triggerShare: 1 }));
-    for (const share of [0.2, 0.4, 0.6, 0.8]) expect(least).toBeLessThanOrEqual(sent({ triggerShare: share }));
+    const uncompacted = replayed("custom", { triggerShare: 1 }).simulated.totals;
+    expect(least).toBeLessThan(uncompacted.tokensSent);
+    for (const share of [0.4, 0.6, 0.7, 0.8, 0.9]) {
+      const triggerShare = Math.round((100 * share * uncompacted.peak) / WINDOW) / 100;
+      const { totals, compactions } = replayed("custom", { triggerShare }).simulated;
+      if (compactions.every(({ thrash }) => !thrash)) expect(least).toBeLessThanOrEqual(totals.tokensSent);
+    }
   });
 
   it("has no setting if no trigger is cheaper", () => {
     const { best } = allSteps(cheapestTrigger(replayed("custom", { triggerShare: 1 }))) ?? {};
     const found = allSteps(cheapestTrigger(replayed("custom", { triggerShare: best?.value })));
-    expect(found).toEqual({ tried: 12, isPriced: false });
+    expect(found).toMatchObject({ tried: 12, isPriced: false });
+    expect(found?.best).toBeUndefined();
+  });
+
+  it("never thrashes, however cheap", () => {
+    // Half of the context stays: a low trigger is reached again at once.
+    const thrashing = { triggerShare: 1, keepRecentTokens: 1000 };
+    const found = allSteps(cheapestTrigger(replayed("custom", thrashing)));
+    expect(found?.thrashing).toBeGreaterThan(0);
+    const { key = "", value } = found?.best ?? {};
+    const best = replayed("custom", { ...thrashing, ...(found?.best && { [key]: value }) });
+    expect(best.simulated.compactions.some(({ thrash }) => thrash)).toBe(false);
+  });
+
+  it("tries triggers that the session reaches, even in a much larger window", () => {
+    const wide = { triggerShare: 1 };
+    const found = allSteps(cheapestTrigger(replayed("custom", wide, 40 * WINDOW)));
+    expect(found?.best?.value).toBeLessThan(0.2);
+    expect(found?.best).toBeDefined();
   });
 
   it("is absent if no setting moves the trigger", () => {

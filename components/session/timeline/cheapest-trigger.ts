@@ -1,16 +1,18 @@
 import { triggerHandle } from "@/components/settings/trigger-setting";
 import type { Steps } from "@/lib/core/base/steps";
+import { recordedContext, type SessionColumns } from "@/lib/core/columns/columns";
 import { basisOf, isComparable } from "@/lib/core/compaction/counting";
+import { thrashes } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { chosenOf } from "@/lib/queries/session/session-context";
 import type { Opening, ReplayState } from "../shared/state/replay";
 import { replayedOrIdle, withSettings } from "../shared/state/replay-choice";
 
-/** Shares of the window that a quick sweep tries as the trigger. */
+/** Shares of the largest context, at most of the window, that a quick sweep tries as the trigger: a higher one would change nothing. */
 const SHARES = [0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9] as const;
 
 /**
  * Sweeps some triggers in steps, so that the page stays responsive, over numbers that it has. `undefined` if no setting moves the policy's trigger.
- * Triggers whose basis cannot be compared with the replay in force are left out.
+ * Triggers whose basis cannot be compared with the replay in force are left out, and so are those that thrash.
  */
 export function* cheapestTrigger({
   choice,
@@ -24,24 +26,39 @@ export function* cheapestTrigger({
   const { key } = handle.spec;
   const now = costs.of(choice, simulated)?.total ?? null;
   const basis = basisOf(simulated, over.columns);
-  const values = new Set(SHARES.map((share) => handle.valueFor(share * window.tokens)));
-  let least = now ?? simulated.totals.tokensSent;
+  const largest = Math.min(window.tokens, Math.max(recordedPeak(over.columns), simulated.totals.peak));
+  const values = new Set(SHARES.map((share) => handle.valueFor(share * largest)));
+  const own = now ?? simulated.totals.tokensSent;
+  let least = own;
+  let thrashing = 0;
   let best: Opening["best"];
   for (const value of values) {
     const tried = { ...choice, settings: { ...settings, [key]: value } };
     const replay = yield* replayedOrIdle(tried, over);
     const spent = now === null ? replay.replay.totals.tokensSent : costs.of(tried, replay.replay)?.total;
     const isKnown = replay.failure === undefined && isComparable(basis, basisOf(replay.replay, over.columns));
-    if (isKnown && spent != null && spent < least) {
-      best = { key, value };
-      least = spent;
+    if (isKnown && spent != null && spent < own) {
+      if (thrashes(replay.replay.compactions)) thrashing += 1;
+      else if (spent < least) {
+        best = { key, value };
+        least = spent;
+      }
     }
     yield;
   }
-  return { tried: values.size, isPriced: now !== null, ...(best && { best }) };
+  return { tried: values.size, isPriced: now !== null, thrashing, ...(best && { best }) };
 }
 
-/** The same from the policy's own trigger, whichever is in force. */
+/** The largest context of the recorded usage; 0 without usage. */
+function recordedPeak(columns: SessionColumns): number {
+  let peak = 0;
+  for (let request = 0; request < columns.requests.length; request++) {
+    peak = Math.max(peak, recordedContext(columns, request));
+  }
+  return peak;
+}
+
+/** Like `cheapestTrigger`, but compared with the policy's default trigger, whichever trigger is in force. */
 export function* openingTrigger(
   state: Pick<ReplayState, "choice" | "over" | "costs">,
 ): ReturnType<typeof cheapestTrigger> {

@@ -11,16 +11,17 @@ import { useSummaryBand } from "../shared/timeline/use-marks";
 interface KeyProps {
   readonly name: string;
   readonly note: string;
-  /** False keeps its space alone. */
+  readonly className?: string;
+  /** False hides it and keeps its space. */
   readonly shown?: boolean;
   /** The mark, drawn in ten pixels. */
   readonly children: ReactNode;
 }
 
 /** The legend entry of a mark, with its meaning on hover. */
-function Key({ name, note, shown = true, children }: KeyProps) {
+function Key({ name, note, className, shown = true, children }: KeyProps) {
   return (
-    <li className={cn("flex items-center gap-1.5", !shown && "invisible")} title={note}>
+    <li className={cn("flex items-center gap-1", !shown && "invisible", className)} title={note}>
       <svg aria-hidden="true" viewBox="0 0 10 10" className="size-2.5 shrink-0">
         {children}
       </svg>
@@ -35,7 +36,7 @@ interface CostMarkKeysProps {
   readonly paid?: boolean;
 }
 
-/** Entries of the marks that depend on prices and the simulation. Each has its space always: the legend must not wrap while a slider moves. */
+/** Entries of the marks that depend on prices and the simulation. A hidden one keeps its space: the legend must not wrap while a slider moves. */
 export function CostMarkKeys({ misses = false, best = false, paid = false }: CostMarkKeysProps) {
   const t = useTranslations("session.timeline.key");
   return (
@@ -57,7 +58,7 @@ export function CostMarkKeys({ misses = false, best = false, paid = false }: Cos
 /** Names of the bands in stacking order, then of the marks, and the entries that the caller adds. */
 export function Legend({ children }: { readonly children: ReactNode }) {
   return (
-    <ul className="flex shrink-0 flex-wrap gap-x-3.5 gap-y-0.5 px-4 py-1 text-sm text-t2 max-md:sr-only">
+    <ul className="flex shrink-0 flex-wrap gap-x-2.5 px-4 py-0.5 text-sm text-t2 max-md:sr-only">
       <BandKeys />
       <MarkKeys />
       {children}
@@ -69,7 +70,7 @@ const BandKeys = memo(function BandKeys() {
   const t = useTranslations("session.band");
   const { bands } = useSession("bands");
   return bands.map(({ band }) => (
-    <li key={band.id} className="flex items-center gap-1.5">
+    <li key={band.id} className="flex items-center gap-1">
       <Swatch band={band} />
       {t(band.id)}
     </li>
@@ -110,16 +111,17 @@ function SummaryBandKey() {
     const range = band.settings[spec.key];
     return range === undefined ? [] : [{ key: spec.key, name: words.setting(spec), low: range[0], high: range[1] }];
   });
-  const told = sizes.map(({ name, low, high }) =>
+  const texts = sizes.map(({ name, low, high }) =>
     t("bandSize", { name, low: format.count(low), high: format.count(high) }),
   );
   return (
     <li
-      className="flex items-center gap-1.5 text-accent"
-      title={t("bandNote", { sizes: told.join(", ") })}
+      // In the narrow place beside the tabs it shares the first row with the recorded line.
+      className="flex items-center gap-1.5 text-accent lg:max-xl:order-1"
+      title={t("bandNote", { sizes: texts.join(", ") })}
       data-testid="summary-band"
     >
-      <span aria-hidden className="h-2 w-4.5 bg-accent/25" />
+      <span aria-hidden className="h-2 w-4.5 border border-accent/45 bg-accent/8" />
       <BandName sizes={sizes} />
     </li>
   );
@@ -145,7 +147,7 @@ export function LineLegend({ policy }: { readonly policy: string }) {
   const { simulated, choice } = useReplay("simulated", "choice");
   const isDoubtful = choice.counting !== "estimate" && (simulated.calibration?.doubts.length ?? 0) > 0;
   return (
-    <ul className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1 text-sm text-t2 max-md:grow lg:justify-end lg:gap-y-0">
+    <ul className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1 text-sm text-t2 max-md:grow max-md:gap-y-0 lg:justify-end lg:gap-y-0 lg:max-xl:gap-x-2">
       <li className="flex items-center gap-1.5">
         <svg aria-hidden="true" width="18" height="4">
           <line
@@ -159,7 +161,7 @@ export function LineLegend({ policy }: { readonly policy: string }) {
         </svg>
         {hasUsage ? t("lineRecorded") : t("lineEstimated")}
       </li>
-      <li className="flex items-center gap-1.5 text-accent">
+      <li className="flex items-center gap-1.5 text-accent lg:max-xl:order-2">
         <svg aria-hidden="true" width="18" height="4">
           <line x2="18" y1="2" y2="2" className="stroke-accent" strokeWidth="1.75" strokeDasharray="5 3" />
         </svg>
@@ -167,7 +169,7 @@ export function LineLegend({ policy }: { readonly policy: string }) {
       </li>
       <SummaryBandKey />
       {recorded.compactions.length + simulated.compactions.length > 0 && (
-        <Key name={t("key.compaction")} note={t("key.compactionNote")}>
+        <Key name={t("key.compaction")} note={t("key.compactionNote")} className="max-md:hidden lg:max-xl:hidden">
           <path d="M5 0v9M0 9h10" className="stroke-t1" strokeWidth="1.5" />
         </Key>
       )}

@@ -23,14 +23,23 @@ export function SimulatedHalo({ frame }: { readonly frame: Frame }) {
   );
 }
 
-/** The range of the simulated line, from the smallest to the largest observed sizes that a compaction adds. It lies below all lines. */
+/**
+ * The range of the simulated line, from the smallest to the largest observed sizes that a compaction adds. It lies below all lines, as an outline: a
+ * filled one would look like content and hide them.
+ */
 export function SummaryBandLayer({ frame }: { readonly frame: Frame }) {
   const band = useSummaryBand();
   if (band === undefined) return null;
   const path = stepBand(band.low, band.high, frame.x, frame.y, frame);
   return (
     <PlotLayer frame={frame} className="will-change-transform">
-      <path d={path} className="fill-accent/25" shapeRendering="crispEdges" data-band="summary" />
+      <path
+        d={path}
+        className="fill-accent/8 stroke-accent/45"
+        strokeWidth="0.75"
+        shapeRendering="crispEdges"
+        data-band="summary"
+      />
     </PlotLayer>
   );
 }
@@ -60,7 +69,7 @@ export function SimulatedLayer({ frame }: { readonly frame: Frame }) {
   );
 }
 
-/** Preferred position of the trigger's name: below its handle. */
+/** The line at the requested trigger, which follows the handle at once. */
 function TriggerLevel({ frame }: { readonly frame: Frame }) {
   const choice = useReplay(({ asked }) => asked);
   const threshold = choice.policy.threshold?.(chosenOf(choice));

@@ -4,7 +4,7 @@ import type { ChartRow } from "@/components/charts/chart-rows";
 import { RequestTable } from "@/components/charts/request-table";
 import { useSeriesColumns } from "../shared/timeline/timeline-export";
 
-/** The chart's numbers, row by row the same. */
+/** The chart's numbers, from the rows that it draws. */
 export const TimelineTable = memo(function TimelineTable({ rows }: { readonly rows: readonly ChartRow[] }) {
   const t = useTranslations("session.table");
   const listed = rows.slice(0, -1);

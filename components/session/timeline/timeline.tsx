@@ -70,7 +70,7 @@ export function Timeline({ table, children }: TimelineProps) {
       {/* Its height depends only on the split: the chart takes the height that the lines above and below it leave. */}
       <div className="flex flex-col lg:h-[100cqh] lg:min-h-91 print:h-auto">
         {children}
-        <figure ref={figure} aria-label={t("title")} className="flex shrink-0 grow flex-col">
+        <figure ref={figure} aria-label={t("title")} data-tour="chart" className="flex shrink-0 grow flex-col">
           <BandDefs />
           <Legend>
             <Suspense fallback={<CostMarkKeys />}>
@@ -79,7 +79,6 @@ export function Timeline({ table, children }: TimelineProps) {
           </Legend>
           <div
             ref={ref}
-            data-tour="chart"
             className="relative h-[clamp(220px,40dvh,640px)] max-md:h-[clamp(180px,24dvh,320px)] lg:h-auto lg:min-h-40 lg:grow lg:basis-0 print:h-[clamp(220px,40dvh,640px)] print:grow-0"
           >
             {size.width > 0 && (
@@ -239,7 +238,7 @@ const RecordedNames = memo(function RecordedNames({ frame }: { readonly frame: F
   const marks = useRecordedMarks(frame);
   const labelled = !isNarrow(frame);
   const { threshold } = useReplay("threshold");
-  // The handle of a trigger above the axis stands there, in the same colour.
+  // The handle of a trigger above the axis would cover the lane's name, in the same colour.
   const hasLaneName = threshold === undefined || !isOffAxis(frame, threshold);
   return (
     <Layer frame={frame}>

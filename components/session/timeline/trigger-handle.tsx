@@ -52,7 +52,7 @@ function useTriggerDrag(frame: Frame, { threshold, trigger }: ReturnType<typeof 
 }
 
 /** Half the height of the strip in which the trigger's line can be grabbed. */
-const GRASP_PX = 5;
+const GRAB_PX = 5;
 
 /** The trigger's line within the pointer's surface, draggable along its full length; for the keyboard there is the handle. */
 export function TriggerLine({ frame }: { readonly frame: Frame }) {
@@ -85,7 +85,7 @@ export function TriggerLine({ frame }: { readonly frame: Frame }) {
         drag.onPointerUp(event);
       }}
       className="absolute inset-x-0 cursor-ns-resize touch-none hover:bg-accent/15"
-      style={{ top: handleY(frame, threshold) - GRASP_PX, height: 2 * GRASP_PX }}
+      style={{ top: handleY(frame, threshold) - GRAB_PX, height: 2 * GRAB_PX }}
     />
   );
 }
@@ -121,13 +121,16 @@ export function TriggerHandle({ frame }: { readonly frame: Frame }) {
       </Tooltip>
     );
   }
-  const { spec, rising, thresholdAt } = handle;
+  const { spec, rising, thresholdAt, valueFor } = handle;
   const onKeyDown = (event: KeyboardEvent): void => {
     const steps = KEY_STEPS[event.key];
     if (steps === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    const value = Number(settings[spec.key]) + steps * spec.step * (rising ? 1 : -1);
+    // A value that switches the trigger off is not on the scale.
+    const set = Number(settings[spec.key]);
+    const now = set < spec.min ? valueFor(threshold) : set;
+    const value = now + steps * spec.step * (rising ? 1 : -1);
     setSetting(spec.key, Number(clamp(value, spec.min, spec.max).toFixed(6)));
   };
   const ends = [thresholdAt(spec.min), thresholdAt(spec.max)] as const;

@@ -24,6 +24,10 @@ const metrics: Metrics = {
   neededAgain: 4,
   neededAgainTokens: 800,
   shortestCycle: null,
+  idleCompactions: null,
+  unusedIdle: null,
+  keepAliveRequests: null,
+  keepAliveUsd: null,
 };
 
 const calibration: Calibration = { factor: 1.1, pairs: 20, outOfSampleError: 0.08, outOfSampleBias: 0, doubts: [] };
@@ -37,6 +41,7 @@ interface Other {
   readonly basis?: Basis;
   readonly calibration?: Calibration | undefined;
   readonly bands?: MetricBands;
+  readonly summaryCallsUsd?: number;
 }
 
 /** The verdict on a replay with other metrics, as text. */
@@ -55,13 +60,15 @@ function said(changed: Partial<Metrics>, other: Other = {}, locale: "en" | "zh-C
   const sentence = t.markup("sentence", { lead, parts: () => format.list(verdict.parts.map(({ text }) => text)) });
   return [sentence, ...(verdict.confidence === undefined ? [] : [verdict.confidence])]
     .join(" ")
-    .replaceAll("\u00a0", " ");
+    .replaceAll("\u00a0", " ")
+    .replaceAll("\u2060", "");
 }
 
 /** The effects of the coloured parts. */
-function effects(changed: Partial<Metrics>) {
+function effects(changed: Partial<Metrics>, other: Other = {}) {
   const t = createTranslator({ locale: "en", messages: MESSAGES.en, namespace: "replay.verdict" });
-  const replayed = { ...recording, basis: "calibrated" as Basis, calibration, metrics: { ...metrics, ...changed } };
+  const own = { basis: "calibrated" as Basis, calibration, ...other };
+  const replayed = { ...recording, ...own, metrics: { ...metrics, ...changed } };
   return verdictOf({ recording, replayed, lead: "" }, t, createFormat("en")).parts.map(({ effect }) => effect);
 }
 
@@ -80,6 +87,48 @@ describe("the verdict", () => {
   it("colours only cost and re-fetches, by whether they get better or worse", () => {
     expect(effects(cheaper)).toEqual([undefined, "better", "worse"]);
     expect(effects({ compactions: 1, costUsd: 25, neededAgain: 1 })).toEqual([undefined, "worse", "better"]);
+  });
+
+  it("does not call a replay worse whose extra cost is less than its summary calls, which a recorded cost lacks", () => {
+    const dearer = { costUsd: 24, neededAgain: 4 };
+    expect(effects(dearer, { summaryCallsUsd: 0.5 })).toEqual([undefined, "worse", undefined]);
+    expect(effects(dearer, { summaryCallsUsd: 2 })).toEqual([undefined, undefined, undefined]);
+    expect(said(dearer, { summaryCallsUsd: 2 })).toContain(
+      "+$0.8000 (+3 %; $2.00 for summary calls, which the recorded cost lacks)",
+    );
+    expect(said(dearer, { summaryCallsUsd: 2 }, "en", none)).toContain("+$0.8000 (+3 %), ");
+    expect(said(dearer, { summaryCallsUsd: 2 }, "en", none)).not.toContain("summary calls");
+  });
+
+  it("colours nothing at low confidence, and says why", () => {
+    const doubted: Calibration = { ...calibration, outOfSampleError: 0.5, doubts: ["error"] };
+    expect(effects(cheaper, { calibration: doubted })).toEqual([undefined, undefined, undefined]);
+    expect(said(cheaper, { calibration: doubted })).toMatch(
+      /Low confidence: estimates ±50 %. Too uncertain to call a change better or worse.$/,
+    );
+    expect(said(cheaper, { calibration: doubted }, "zh-CN")).toMatch(
+      /可信度低：估算误差 ±50 %。误差太大，无法判断变好还是变差。$/,
+    );
+    expect(effects(cheaper, { basis: "estimate", calibration: undefined })).toContain(undefined);
+    const estimate = { ...recording, basis: "estimate" as Basis };
+    expect(said(cheaper, { basis: "estimate", calibration: undefined }, "en", estimate)).toContain("Too uncertain");
+  });
+
+  it("says so if more re-fetches have fewer tokens, or fewer have more, and calls neither better", () => {
+    const smaller = { ...cheaper, neededAgain: 21, neededAgainTokens: 400 };
+    expect(said(smaller)).toContain("17 more re-fetches, of smaller contents: −400 tokens in all.");
+    expect(effects(smaller)).toEqual([undefined, "better", undefined]);
+    const larger = { ...cheaper, neededAgain: 1, neededAgainTokens: 6900 };
+    expect(said(larger)).toContain("3 fewer re-fetches, of larger contents: +6.1k tokens in all.");
+    expect(said(smaller, {}, "zh-CN")).toContain("重新获取多 17 次，但内容较小：共 −400 token。");
+  });
+
+  it("keeps the sign of a cost with its amount at the end of a line", () => {
+    const t = createTranslator({ locale: "en", messages: MESSAGES.en, namespace: "replay.verdict" });
+    const replayed = { ...recording, basis: "calibrated" as Basis, calibration, metrics: { ...metrics, ...cheaper } };
+    const [, cost] = verdictOf({ recording, replayed, lead: "" }, t, createFormat("en")).parts;
+    // U+2212 and the dollar sign are both prefixes of numbers, between which a line may break.
+    expect(cost?.text).toBe("−\u2060$3.94 (−17\u00a0%)");
   });
 
   it("says that nothing changes if every metric is as recorded", () => {
@@ -120,15 +169,15 @@ describe("the verdict", () => {
       "Compacting at 91k: 8 compactions, 2 in the recording. Low confidence: the estimate is not fitted to recorded usage, so no differences are given.",
     );
     expect(said(cheaper, estimate, "en", { ...recording, basis: "estimate" })).toContain(
-      "−$3.94 (−17 %), 6 more re-fetches (+6.1k tokens). Low confidence: the estimate is not fitted to recorded usage.",
+      "−$3.94 (−17 %), 6 more re-fetches (+6.1k tokens). Low confidence: the estimate is not fitted to recorded usage. Too",
     );
   });
 
   it("derives the word for its confidence from the error and the doubts of the calibration", () => {
     const word = (change: Partial<Calibration>, locale: "en" | "zh-CN" = "en") =>
-      said(cheaper, { calibration: { ...calibration, ...change } }, locale)
-        .split(/[.。] /)
-        .at(-1);
+      /(?:High|Moderate|Low) confidence: .*?%?[.](?= |$)|可信度.*?。/u.exec(
+        said(cheaper, { calibration: { ...calibration, ...change } }, locale),
+      )?.[0];
     expect(word({ outOfSampleError: 0.05 })).toBe("High confidence: estimates ±5 %.");
     expect(word({ outOfSampleError: 0.004 })).toBe("High confidence: estimates ±0.4 %.");
     expect(word({ outOfSampleError: 0.051 })).toBe("Moderate confidence: estimates ±5 %.");

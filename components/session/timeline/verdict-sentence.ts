@@ -7,7 +7,7 @@ import type { MetricKey } from "@/lib/core/metrics/registry";
 
 type Words = ReturnType<typeof useTranslations<"replay.verdict">>;
 
-/** One part of the verdict; parts that are better or worse are coloured. */
+/** One part of the verdict; parts that are better or worse are coloured, unless the confidence is low. */
 interface VerdictPart {
   readonly text: string;
   readonly effect?: "better" | "worse";
@@ -28,13 +28,19 @@ const HIGH_CONFIDENCE_ERROR = 0.05;
 
 type Outcome = Pick<Compared, "basis" | "metrics" | "bands" | "calibration">;
 
+/** A replay that is compared with the recording. */
+type Replayed = Outcome & {
+  /** Dollars for its summary calls; absent or `null` if unknown. */
+  readonly summaryCallsUsd?: number | null | undefined;
+};
+
 /**
  * Compares a replay with the recording in one sentence. Metrics without a value are left out, and so are all differences if one side is an
  * estimate that is not adjusted to the usage of the other.
  * @param lead names the trigger or the policy
  */
 export function verdictOf(
-  { recording, replayed, lead }: { readonly recording: Outcome; readonly replayed: Outcome; readonly lead: string },
+  { recording, replayed, lead }: { readonly recording: Outcome; readonly replayed: Replayed; readonly lead: string },
   t: Words,
   format: Format,
 ): Verdict {
@@ -51,14 +57,33 @@ export function verdictOf(
     return { lead, parts: [{ text: t("nothing", { compactions: asRecorded.text }) }], isAsRecorded: true };
   }
   const compactions = is === was ? asRecorded : { text: t("compactions", { count: is, recorded: format.count(was) }) };
-  const parts = [
+  const parts: readonly VerdictPart[] = [
     compactions,
     ...costPart(recording, replayed, t, format),
     ...refetchPart(recording, replayed, t, format),
   ];
-  const confidence = confidenceOf(replayed, t, format);
-  return { lead, parts, ...(confidence === undefined ? {} : { confidence }) };
+  const { level, text } = confidenceOf(replayed, t, format);
+  if (level === undefined) return { lead, parts };
+  if (level !== "low" || parts.every(({ effect }) => effect === undefined)) return { lead, parts, confidence: text };
+  const plain = parts.map((part) => ({ text: part.text }));
+  return { lead, parts: plain, confidence: t("confidence.uncertain", { confidence: text }) };
 }
+
+/** Says that no tried trigger is cheaper, and what the best timing in hindsight would save, if anything. */
+export function noneCheaperText(
+  { thrashing, ...at }: { readonly thrashing: number; readonly tokens: string; readonly count: number },
+  { metrics: { costUsd, bestUsd } }: Pick<Outcome, "metrics">,
+  t: Words,
+  format: Format,
+): string {
+  const none = t(thrashing > 0 ? "noneWithoutThrash" : "noneCheaper", at);
+  if (costUsd === null || bestUsd === null || bestUsd >= costUsd * (1 - LEAST_SHARE)) return none;
+  const share = format.change((bestUsd - costUsd) / costUsd);
+  return `${none} ${t("bestTiming", { usd: format.usd(bestUsd), share })}`;
+}
+
+/** A saving below this share is not worth a sentence. */
+const LEAST_SHARE = 0.005;
 
 /** Metrics that are all equal if a replay equals the recording. */
 const SAME: readonly MetricKey[] = ["compactions", "tokensSent", "costUsd", "neededAgain", "neededAgainTokens"];
@@ -69,20 +94,28 @@ function isEqual(one: number | null, other: number | null): boolean {
 
 /**
  * The difference in cost. Lower bounds of both sides lack the output of the same responses, so their difference stands, but its share does not: both
- * costs are given instead. A bound and an exact cost have no known difference.
+ * costs are given instead. A bound and an exact cost have no known difference. The recording's cost lacks its summary calls: a replay that costs more
+ * only by its own is not worse.
  */
-function costPart(recording: Outcome, replayed: Outcome, t: Words, format: Format): readonly VerdictPart[] {
+function costPart(recording: Outcome, replayed: Replayed, t: Words, format: Format): readonly VerdictPart[] {
   const [was, is] = [recording.metrics.costUsd, replayed.metrics.costUsd];
   if (was === null || is === null) return [];
   const [wasLeast, isLeast] = [recording, replayed].map(({ bands }) => bands.costUsd?.lowerBound === true);
   const costs = { simulated: format.usd(is, isLeast), recorded: format.usd(was, wasLeast) };
+  const usd = format.usdDifference(is - was).replace("$", `${WORD_JOINER}$$`);
   if (wasLeast !== isLeast) return [{ text: t("costBounds", costs) }];
   if (is === was) return [{ text: t("costSame") }];
-  const usd = format.usdDifference(is - was);
-  if (isLeast) return [{ text: t("costLeast", { usd, ...costs }), effect: effectOf(is - was) }];
-  const text = was === 0 ? usd : t("cost", { usd, share: format.change((is - was) / was) });
-  return [{ text, effect: effectOf(is - was) }];
+  const calls = (recording.metrics.compactions ?? 0) > 0 ? (replayed.summaryCallsUsd ?? 0) : 0;
+  const isOfCalls = is > was && is - was < calls;
+  const effect = isOfCalls ? {} : { effect: effectOf(is - was) };
+  if (isLeast) return [{ text: t("costLeast", { usd, ...costs }), ...effect }];
+  const share = was === 0 ? "" : format.change((is - was) / was);
+  if (isOfCalls && was > 0) return [{ text: t("costOfCalls", { usd, share, calls: format.usd(calls) }) }];
+  return [{ text: was === 0 ? usd : t("cost", { usd, share }), ...effect }];
 }
+
+/** Between a sign and a dollar sign, where a line could break otherwise. */
+const WORD_JOINER = "\u2060";
 
 function refetchPart(recording: Outcome, replayed: Outcome, t: Words, format: Format): readonly VerdictPart[] {
   const [was, is] = [recording.metrics.neededAgain, replayed.metrics.neededAgain];
@@ -90,27 +123,35 @@ function refetchPart(recording: Outcome, replayed: Outcome, t: Words, format: Fo
   const tokens = (replayed.metrics.neededAgainTokens ?? 0) - (recording.metrics.neededAgainTokens ?? 0);
   const size = `${tokens < 0 ? "−" : "+"}${format.short(Math.abs(tokens))}`;
   if (is === was) return [{ text: t("refetchesSame", { count: is }) }];
-  const count = Math.abs(is - was);
-  return [
-    { text: t(is > was ? "refetchesMore" : "refetchesFewer", { count, tokens: size }), effect: effectOf(is - was) },
-  ];
+  const values = { count: Math.abs(is - was), tokens: size };
+  // More contents may be smaller together: then neither number alone says which is better.
+  if (tokens * (is - was) < 0) return [{ text: t(is > was ? "refetchesSmaller" : "refetchesLarger", values) }];
+  return [{ text: t(is > was ? "refetchesMore" : "refetchesFewer", values), effect: effectOf(is - was) }];
 }
 
 function effectOf(difference: number): "better" | "worse" {
   return difference < 0 ? "better" : "worse";
 }
 
-/** Confidence in the estimates of a replay, as a word with its reason; `undefined` if it is counted by recorded usage. */
-function confidenceOf({ basis, calibration }: Outcome, t: Words, format: Format): string | undefined {
-  if (basis === "recorded") return undefined;
-  if (basis === "estimate" || calibration === undefined) return t("confidence.lowNoUsage");
+type Level = "high" | "moderate" | "low";
+
+/** Confidence in the estimates of a replay, and its word with the reason; no level if it is counted by recorded usage. */
+function confidenceOf(
+  { basis, calibration }: Outcome,
+  t: Words,
+  format: Format,
+): { readonly level?: Level; readonly text: string } {
+  if (basis === "recorded") return { text: "" };
+  if (basis === "estimate" || calibration === undefined) return { level: "low", text: t("confidence.lowNoUsage") };
   const { factor, outOfSampleError, doubts } = calibration;
   const error = format.percent(outOfSampleError, outOfSampleError < 0.01 ? 1 : 0);
-  if (doubts.includes("factor")) return t("confidence.lowFactor", { error, factor: factor.toFixed(2) });
-  return t(`confidence.${levelOf(calibration)}`, { error });
+  const level = levelOf(calibration);
+  if (doubts.includes("factor"))
+    return { level, text: t("confidence.lowFactor", { error, factor: factor.toFixed(2) }) };
+  return { level, text: t(`confidence.${level}`, { error }) };
 }
 
-function levelOf({ outOfSampleError, doubts }: Calibration): "high" | "moderate" | "low" {
+function levelOf({ outOfSampleError, doubts }: Calibration): Level {
   if (doubts.length > 0) return "low";
   return outOfSampleError <= HIGH_CONFIDENCE_ERROR ? "high" : "moderate";
 }

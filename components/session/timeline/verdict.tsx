@@ -7,11 +7,11 @@ import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { isRecordedPolicy } from "@/lib/core/compaction/policies/recorded";
 import { chosenOf } from "@/lib/queries/session/session-context";
+import { SettingToPaste } from "../shared/runs/setting-to-paste";
 import { useReplay, useSession, useStores } from "../shared/state/stores";
 import { useOutcome } from "../shared/state/use-outcome";
 import { cheapestTrigger, openingTrigger } from "./cheapest-trigger";
-import { SettingToPaste } from "./setting-to-paste";
-import { type Verdict as Found, verdictOf } from "./verdict-sentence";
+import { type Verdict as Found, noneCheaperText, verdictOf } from "./verdict-sentence";
 
 /** The simulation against the recording in one sentence above the chart, and the setting that gives the real agent the same trigger. */
 export const Verdict = memo(function Verdict() {
@@ -30,16 +30,21 @@ export const Verdict = memo(function Verdict() {
 /** Sweeps some triggers after a session was opened without a replay in its address, and again when its sizes change, unless its file is growing. */
 export function OpeningSweep() {
   const { replay, replayActions } = useStores();
-  const { live } = useSession("live");
-  const { opening, over } = useReplay("opening", "over");
-  const isAsked = opening === "pending" || (opening !== undefined && opening.over !== over.tokens && !live);
+  const { over } = useReplay("over");
+  const isDue = useIsSweepDue();
   useEffect(() => {
-    if (!isAsked) return;
+    if (!isDue) return;
     return inSlices(openingTrigger({ ...replay.get(), over }), (found) =>
       replayActions.setOpening(found && { ...found, over: over.tokens }),
     );
-  }, [isAsked, over, replay, replayActions]);
+  }, [isDue, over, replay, replayActions]);
   return null;
+}
+
+function useIsSweepDue(): boolean {
+  const { live } = useSession("live");
+  const { opening, over } = useReplay("opening", "over");
+  return opening === "pending" || (opening !== undefined && opening.over !== over.tokens && !live);
 }
 
 function Sentence() {
@@ -56,6 +61,8 @@ function Sentence() {
         ? t("at", at)
         : t(swept.isPriced ? "cheapest" : "fewest", at);
   const outcome = useOutcome();
+  // A conclusion that the sweep is about to replace would confuse the reader.
+  if (useIsSweepDue()) return <p data-testid="verdict-sentence">{t("looking")}</p>;
   const verdict = verdictOf({ ...outcome, lead }, t, format);
   return (
     <>
@@ -63,7 +70,9 @@ function Sentence() {
         {t.rich("sentence", { lead, parts: () => <Parts verdict={verdict} /> })}{" "}
         {verdict.confidence !== undefined && <span className="text-t2">{verdict.confidence}</span>}
       </p>
-      {swept !== undefined && swept.best === undefined && <p>{t("noneCheaper", at)}</p>}
+      {swept !== undefined && swept.best === undefined && (
+        <p>{noneCheaperText({ ...swept, ...at }, outcome.replayed, t, format)}</p>
+      )}
       {verdict.isAsRecorded && opening === undefined && <QuickSweep />}
     </>
   );

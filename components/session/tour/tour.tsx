@@ -9,12 +9,12 @@ const STEPS = [
   { id: "chart", side: "right", narrow: "bottom" },
   { id: "policy", side: "left", narrow: "top" },
   { id: "transcript", side: "right", narrow: "top" },
-  { id: "lenses", side: "bottom", narrow: "bottom" },
+  { id: "tabs", side: "bottom", narrow: "bottom" },
 ] as const;
 
 /**
  * Hints beside the parts of the page, one after the other. Escape, a press elsewhere and "Skip" leave all of them. The keyboard stays with the page: a
- * hint never takes the focus, and is no dialog, beside which shortcuts would rest.
+ * hint never takes the focus, and is not a dialog, since an open dialog disables the shortcuts.
  */
 export function Tour({ onLeave }: { readonly onLeave: () => void }) {
   const t = useTranslations("session.tour");
@@ -43,7 +43,7 @@ export function Tour({ onLeave }: { readonly onLeave: () => void }) {
         data-testid="tour"
         className="w-72"
       >
-        <p className="flex items-baseline justify-between gap-4 text-xs text-t3">
+        <p className="flex items-baseline justify-between gap-4 text-sm text-t3">
           <span>{t("label")}</span>
           <span className="tabular-nums">{t("place", { number: number + 1, count: STEPS.length })}</span>
         </p>

@@ -58,7 +58,7 @@ export function Conditions() {
         onChange={(context) => setFilter({ context: context === ANY ? null : context })}
         className="justify-self-start"
       />
-      <p className="text-xs text-t3">{t("find.context", { request })}</p>
+      <p className="text-sm text-t3">{t("find.context", { request })}</p>
     </>
   );
 }

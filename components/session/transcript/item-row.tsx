@@ -47,7 +47,6 @@ interface ItemRowProps extends LineTexts {
 const OpenedRow = lazy(async () => ({ default: (await import("./opened-row")).OpenedRow }));
 const CallFacts = lazy(async () => ({ default: (await import("../shared/reading/call-facts")).CallFacts }));
 
-/** The grid of all rows. */
 export const ROW_CLASSES =
   "grid min-h-7 w-full grid-cols-[auto_1fr_auto] items-center gap-x-2 pr-4 pl-6 text-left hover:bg-sunk md:grid-cols-[2.5rem_8.5rem_1fr_auto_4rem] touch:min-h-10 max-md:border-b max-md:border-line max-md:py-1.5";
 
@@ -170,7 +169,7 @@ function Took({ from, to }: { readonly from: number; readonly to: number }) {
   const format = useFormat();
   const { columns } = useSession("columns");
   const took = (columns.at[to] ?? Number.NaN) - (columns.at[from] ?? Number.NaN);
-  return took >= 1000 && <span className="text-xs text-t3">{format.duration(took)}</span>;
+  return took >= 1000 && <span className="text-sm text-t3">{format.duration(took)}</span>;
 }
 
 interface RailProps {
@@ -205,8 +204,8 @@ function isSent(presence: Presence): boolean {
 /** Marks a row with an item that re-fetched content dropped by a recorded compaction. */
 export function RefetchedMark({ items }: { readonly items: readonly number[] }) {
   const t = useTranslations("session.ledger");
-  const needed = useRefetched();
-  return items.some((item) => needed.has(item)) ? <Chip>{t("mark")}</Chip> : null;
+  const refetched = useRefetched();
+  return items.some((item) => refetched.has(item)) ? <Chip>{t("mark")}</Chip> : null;
 }
 
 /** Presence of an item at a request, in one context. */

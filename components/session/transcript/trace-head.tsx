@@ -33,6 +33,7 @@ export function TraceHead({ turns: { lines }, trace, isFolded, stop, selected }:
   const format = useFormat();
   const { columns, recording } = useSession("columns", "recording");
   const { toggle, fold } = useViewActions();
+  const { isReading } = useView("isReading");
   const first = lines.items[trace.from] ?? 0;
   const end = lines.items[trace.to] ?? columns.length;
   const facts = useMemo(
@@ -58,7 +59,9 @@ export function TraceHead({ turns: { lines }, trace, isFolded, stop, selected }:
         <span className="truncate text-sm text-t2">{t("steps", { count: trace.to - trace.from })}</span>
         <span
           className={cn(
-            "flex min-w-0 gap-x-3 overflow-hidden text-sm whitespace-nowrap max-md:order-last max-md:col-span-3",
+            "flex min-w-0 gap-x-3 text-sm whitespace-nowrap max-md:order-last max-md:col-span-3",
+            // Reading has the height for whole names, and a narrow column.
+            isReading ? "flex-wrap" : "overflow-hidden",
             isGrey ? "text-t3" : "text-t2",
           )}
         >
@@ -75,7 +78,7 @@ export function TraceHead({ turns: { lines }, trace, isFolded, stop, selected }:
         <span className="flex items-center gap-1">
           {facts.failed > 0 && <Chip className="text-danger">{t("failedCount", { count: facts.failed })}</Chip>}
           {isFolded && <RefetchedMark items={items} />}
-          {facts.took >= 1000 && <span className="text-xs text-t3">{format.duration(facts.took)}</span>}
+          {facts.took >= 1000 && <span className="text-sm text-t3">{format.duration(facts.took)}</span>}
         </span>
         <span className="text-right text-sm text-t2">{format.count(facts.tokens)}</span>
       </button>

@@ -258,7 +258,7 @@ function useKeptPlace(list: List): void {
   });
 }
 
-/** Maximum distance out of view, in rows, of a row that comes in at the edge; a farther one comes to the middle. */
+/** A row at most this many rows out of view is scrolled to the edge; a farther one to the middle. */
 const NEAR_ROWS = 4;
 
 /**

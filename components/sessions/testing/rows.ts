@@ -80,7 +80,7 @@ export const NO_FILTERS: Filters = {
 
 /** Facets without values, with overrides. */
 export function someChoices(choices: Partial<SessionChoices["choices"]>): SessionChoices {
-  const none = { sessions: 0, copies: 0, bytes: 0, requests: null, compactions: null, sent: null };
+  const none = { sessions: 0, copies: 0, bytes: 0, requests: null, compactions: null, compactingMs: null, sent: null };
   const noTokens = {
     input: null,
     cacheRead: null,

@@ -12,7 +12,7 @@
 import { idOf, nameOf } from "@/lib/agents/shared/ids";
 import { type JsonObject, objectOf, objectsOf, textOf, textOrJson, timeOf } from "@/lib/agents/shared/json";
 import type { ServerProfile } from "@/lib/agents/shared/server-profile";
-import { titleOf } from "@/lib/agents/shared/title";
+import { promptTitle } from "@/lib/agents/shared/title";
 import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
@@ -29,8 +29,8 @@ const skeletonReader: Reader = {
 };
 
 /**
- * Reads records and never throws: an odd value becomes a `Problem`. Reading may end after every record, so it keeps nothing back that `end` would
- * write twice.
+ * Reads records and never throws: an odd value becomes a `Problem`. Reading may stop after any record: each record is written at once, and `end`
+ * writes only what is still missing.
  */
 class SkeletonParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
@@ -61,47 +61,37 @@ class SkeletonParser implements RecordParser {
 
   #message(draft: DraftMessage, record: SourceRecord, at: number | undefined): void {
     const { value, line } = record;
-    const when = { line, ...(at === undefined ? {} : { at }) };
+    const when = { line, at };
     const isSummary = draft.origin === "summary";
-    // Everything before it left the context; the summary itself does not belong to the replayed trajectory.
+    // Everything before it is dropped from the context; the summary itself does not belong to the replayed trajectory.
     if (isSummary) this.#compaction(when);
-    const recordedOnly = isSummary ? { recordedOnly: true } : {};
     const { role, origin } = draft;
     const message = this.#builder.message({
       role,
       origin,
       ...when,
       blocks: this.#builder.blocks(draft.blocks, record),
-      ...recordedOnly,
+      recordedOnly: isSummary,
     });
-    if (origin === "typed") this.#title ??= titleOf(draft.blocks[0]?.text ?? "");
+    if (origin === "typed") this.#title = promptTitle(this.#title, draft.blocks[0]?.text ?? "");
     if (origin === "response") this.#response(value, message, when);
   }
 
-  #response(value: JsonObject, message: number, when: { readonly line: number; readonly at?: number }): void {
+  #response(
+    value: JsonObject,
+    message: number,
+    when: { readonly line: number; readonly at?: number | undefined },
+  ): void {
     const model = nameOf(value.model);
     const numbers = this.#builder.numbers(when.line);
     numbers.unknownUsage(value.usage, KNOWN_FIELDS);
     const usage = usageOf(objectOf(value.usage), numbers);
     if (model !== undefined) this.#builder.model(model);
-    this.#builder.request({
-      message,
-      ...when,
-      ...(model === undefined ? {} : { model }),
-      ...(usage === undefined ? {} : { usage }),
-    });
+    this.#builder.request({ message, ...when, model, usage });
   }
 
-  #compaction(when: { readonly line: number; readonly at?: number }): void {
-    this.#builder.boundary({
-      kind: "compaction",
-      ...when,
-      trigger: "unknown",
-      summaryLine: when.line,
-      message: this.#builder.messageCount,
-      kept: [],
-      clearedCalls: [],
-    });
+  #compaction(when: { readonly line: number; readonly at?: number | undefined }): void {
+    this.#builder.boundary({ kind: "compaction", ...when, summaryLine: when.line });
   }
 }
 
@@ -114,11 +104,7 @@ function usageOf({ input, cached, output }: JsonObject, numbers: RecordNumbers):
   const read = numbers.tokens(cached, "cached");
   const generated = numbers.tokens(output, "output");
   if (sent === undefined) return undefined;
-  return {
-    input: Math.max(0, sent - (read ?? 0)),
-    ...(read === undefined ? {} : { cacheRead: read }),
-    ...(generated === undefined ? {} : { output: generated }),
-  };
+  return { input: Math.max(0, sent - (read ?? 0)), cacheRead: read, output: generated };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Message } from "@/lib/core/transcript/model";
 
-/** Fields of a conversation's message for recognising it again. */
+/** Fields by which a message is recognised in a later request. */
 export interface Item {
   readonly key: string;
   readonly role: Message["role"];
@@ -15,7 +15,7 @@ export interface Alignment {
   /** For every message of the request: the index of the earlier message that it repeats, or −1 if it is new. */
   readonly from: readonly number[];
   /** Earlier messages missing from the request, in order. */
-  readonly gone: readonly number[];
+  readonly missing: readonly number[];
   /** Number of earlier messages at the front that are all still there. */
   readonly prefix: number;
   /** Earlier results that the request has only as a placeholder. */
@@ -42,16 +42,16 @@ export function align(live: readonly Item[], request: readonly Item[], response:
   };
   let prefix = 0;
   while (prefix < request.length && match(prefix, prefix)) prefix += 1;
-  const places = placesOf(live, prefix);
+  const indices = indicesByKey(live, prefix);
   let last = prefix - 1;
   for (let index = prefix; index < request.length; index++) {
     const key = request[index]?.key ?? "";
-    const at = places.get(key)?.find((place) => place > last) ?? nextResult(live, request[index], last);
+    const at = indices.get(key)?.find((at) => at > last) ?? nextResult(live, request[index], last);
     if (at === undefined || !match(at, index)) from.push(-1);
     else last = at;
   }
-  const stays = new Set(from);
-  return { from, prefix, cleared, gone: live.map((_, at) => at).filter((at) => !stays.has(at)) };
+  const repeated = new Set(from);
+  return { from, prefix, cleared, missing: live.map((_, at) => at).filter((at) => !repeated.has(at)) };
 }
 
 /** True if a request has less of the same call's result, which means that the agent cleared it. */
@@ -66,13 +66,13 @@ function nextResult(live: readonly Item[], next: Item | undefined, after: number
   return at < 0 ? undefined : at;
 }
 
-function placesOf(live: readonly Item[], from: number): ReadonlyMap<string, readonly number[]> {
-  const places = new Map<string, number[]>();
+function indicesByKey(live: readonly Item[], from: number): ReadonlyMap<string, readonly number[]> {
+  const indices = new Map<string, number[]>();
   for (const [at, { key }] of live.entries()) {
     if (at < from) continue;
-    const known = places.get(key);
-    if (known === undefined) places.set(key, [at]);
+    const known = indices.get(key);
+    if (known === undefined) indices.set(key, [at]);
     else known.push(at);
   }
-  return places;
+  return indices;
 }

@@ -1,10 +1,3 @@
-import { writtenForAnHour } from "@/lib/agents/shared/cache-writes";
-import { idOf, nameOf } from "@/lib/agents/shared/ids";
-import { isObject, type JsonObject, objectOf, objectsOf, parsedOr, textOf } from "@/lib/agents/shared/json";
-import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
-import type { KnownUsageFields, RecordNumbers } from "@/lib/core/transcript/record-numbers";
-import { type DraftRequest, type DraftResponse, usageFrom } from "./draft";
-import { systemPrompt, toolDeclarations } from "./overhead";
 import {
   callBlock,
   contentBlocks,
@@ -16,7 +9,15 @@ import {
   textBlock,
   thinkingBlock,
   userMessages,
-} from "./parts";
+} from "@/lib/agents/shared/api-parts";
+import { writtenForAnHour } from "@/lib/agents/shared/cache-writes";
+import { idOf, nameOf } from "@/lib/agents/shared/ids";
+import { isObject, type JsonObject, objectOf, objectsOf, parsedOr, textOf } from "@/lib/agents/shared/json";
+import { usageFrom } from "@/lib/agents/shared/usage-from";
+import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
+import type { KnownUsageFields, RecordNumbers } from "@/lib/core/transcript/record-numbers";
+import type { DraftRequest, DraftResponse } from "./draft";
+import { systemPrompt, toolDeclarations } from "./overhead";
 
 /** Anthropic Messages. Format: platform.claude.com/docs, API reference, "Messages". */
 

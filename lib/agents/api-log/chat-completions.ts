@@ -1,9 +1,3 @@
-import { idOf, nameOf } from "@/lib/agents/shared/ids";
-import { type JsonObject, objectOf, objectsOf, textOf } from "@/lib/agents/shared/json";
-import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
-import type { KnownUsageFields, RecordNumbers } from "@/lib/core/transcript/record-numbers";
-import { type DraftRequest, type DraftResponse, usageFrom } from "./draft";
-import { systemPrompt, toolDeclarations } from "./overhead";
 import {
   callBlock,
   contentBlocks,
@@ -13,7 +7,14 @@ import {
   textBlock,
   thinkingBlock,
   userMessages,
-} from "./parts";
+} from "@/lib/agents/shared/api-parts";
+import { idOf, nameOf } from "@/lib/agents/shared/ids";
+import { type JsonObject, objectOf, objectsOf, textOf } from "@/lib/agents/shared/json";
+import { usageFrom } from "@/lib/agents/shared/usage-from";
+import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
+import type { KnownUsageFields, RecordNumbers } from "@/lib/core/transcript/record-numbers";
+import type { DraftRequest, DraftResponse } from "./draft";
+import { systemPrompt, toolDeclarations } from "./overhead";
 
 /** OpenAI Chat Completions, which many servers implement. Format: platform.openai.com/docs, API reference, "Chat". */
 
@@ -21,12 +22,12 @@ import {
 export function completionsRequest(body: JsonObject): DraftRequest {
   const messages = objectsOf(body.messages);
   const first = messages.findIndex(({ role }) => !isSystem(role));
-  const begun = first < 0 ? messages.length : first;
-  const prompt = messages.slice(0, begun).flatMap(({ content }) => contentBlocks(content));
+  const promptEnd = first < 0 ? messages.length : first;
+  const prompt = messages.slice(0, promptEnd).flatMap(({ content }) => contentBlocks(content));
   return {
     model: nameOf(body.model),
     overhead: [...systemPrompt(prompt), ...toolDeclarations(body.tools), ...toolDeclarations(body.functions)],
-    messages: messages.slice(begun).flatMap(completionsMessage),
+    messages: messages.slice(promptEnd).flatMap(completionsMessage),
     session: idOf(body.prompt_cache_key) ?? idOf(objectOf(body.metadata).session_id),
     previous: undefined,
   };

@@ -8,9 +8,10 @@ interface Choice {
 }
 
 /** Maximum number of latest threads to consider. Side calls end, and no request returns to them. */
-const LOOKED_AT = 200;
+const MAX_CANDIDATES = 200;
 
-export interface Asked {
+/** A request whose thread is not yet known. */
+export interface IncomingRequest {
   readonly items: readonly Item[];
   readonly overhead: Overhead;
   readonly session: string | undefined;
@@ -22,13 +23,13 @@ export interface Asked {
  * The thread that a request continues: one whose messages it repeats, either all of them, or some of them if the overhead is the same or most of the
  * request is known. `undefined` if it repeats no thread.
  */
-export function choose(threads: readonly Thread[], asked: Asked): Choice | undefined {
+export function choose(threads: readonly Thread[], incoming: IncomingRequest): Choice | undefined {
   let best: { choice: Choice; score: number } | undefined;
-  for (const thread of threads.slice(-LOOKED_AT)) {
-    const similar = isSimilar(thread, asked.overhead);
-    if (!similar && thread.live[0]?.key !== asked.items[0]?.key) continue;
-    const alignment = align(thread.live, asked.items, thread.response);
-    const score = scoreOf(thread, asked, alignment, similar);
+  for (const thread of threads.slice(-MAX_CANDIDATES)) {
+    const similar = isSimilar(thread, incoming.overhead);
+    if (!similar && thread.live[0]?.key !== incoming.items[0]?.key) continue;
+    const alignment = align(thread.live, incoming.items, thread.response);
+    const score = scoreOf(thread, incoming, alignment, similar);
     if (score > 0 && score >= (best?.score ?? 0)) best = { choice: { thread, alignment }, score };
   }
   return best?.choice;
@@ -38,16 +39,16 @@ export function choose(threads: readonly Thread[], asked: Asked): Choice | undef
  * Score of a candidate: continuing without a loss comes before a changed history, and that before mere similarity; then the number of shared
  * messages decides.
  */
-function scoreOf(thread: Thread, asked: Asked, { from, gone }: Alignment, similar: boolean): number {
-  const { items } = asked;
-  const spoken = (item: Item | undefined) => item !== undefined && item.origin !== "context";
-  const shared = from.filter((at, index) => at >= 0 && spoken(items[index])).length;
+function scoreOf(thread: Thread, incoming: IncomingRequest, { from, missing }: Alignment, similar: boolean): number {
+  const { items } = incoming;
+  const isConversation = (item: Item | undefined) => item !== undefined && item.origin !== "context";
+  const shared = from.filter((at, index) => at >= 0 && isConversation(items[index])).length;
   if (shared === 0) return 0;
-  const lost = gone.filter((at) => spoken(thread.live[at]) && at !== thread.response);
-  if (lost.length === 0 && (similar || (gone.length === 0 && shared >= 2))) return 2e9 + shared;
-  if (isOtherSession(thread, asked)) return 0;
+  const lost = missing.filter((at) => isConversation(thread.live[at]) && at !== thread.response);
+  if (lost.length === 0 && (similar || (missing.length === 0 && shared >= 2))) return 2e9 + shared;
+  if (isOtherSession(thread, incoming)) return 0;
   if (similar) return 1e9 + shared;
-  return shared >= 2 && shared * 2 >= items.filter(spoken).length ? shared : 0;
+  return shared >= 2 && shared * 2 >= items.filter(isConversation).length ? shared : 0;
 }
 
 /**
@@ -56,21 +57,25 @@ function scoreOf(thread: Thread, asked: Asked, { from, gone }: Alignment, simila
  */
 export function replacedBy(
   threads: readonly Thread[],
-  asked: Asked,
-  brings: (thread: Thread) => boolean,
+  incoming: IncomingRequest,
+  repeatsAnswerOf: (thread: Thread) => boolean,
 ): Thread | undefined {
-  const open = threads.slice(-LOOKED_AT).filter((one) => one.after === undefined && !isOtherSession(one, asked));
+  const open = threads
+    .slice(-MAX_CANDIDATES)
+    .filter((one) => one.after === undefined && !isOtherSession(one, incoming));
   return (
-    open.findLast(brings) ??
+    open.findLast(repeatsAnswerOf) ??
     open.findLast((thread) => {
-      if ((thread.points < 2 && !asked.summarised) || !isSimilar(thread, asked.overhead)) return false;
-      return asked.session !== undefined && asked.session === thread.session ? true : asked.overhead.tools !== "";
+      if ((thread.points < 2 && !incoming.summarised) || !isSimilar(thread, incoming.overhead)) return false;
+      return incoming.session !== undefined && incoming.session === thread.session
+        ? true
+        : incoming.overhead.tools !== "";
     })
   );
 }
 
-function isOtherSession({ session }: Thread, asked: Asked): boolean {
-  return session !== undefined && asked.session !== undefined && session !== asked.session;
+function isOtherSession({ session }: Thread, incoming: IncomingRequest): boolean {
+  return session !== undefined && incoming.session !== undefined && session !== incoming.session;
 }
 
 /** True if one of the thread's requests had the same system prompt or the same tools. */

@@ -1,6 +1,6 @@
 import type { Tokens } from "@/lib/core/base/units";
 import type { DraftMessage, DraftOverhead } from "@/lib/core/transcript/draft";
-import type { Usage } from "@/lib/core/transcript/model";
+import type { Boundary, ExtraRequest, Usage } from "@/lib/core/transcript/model";
 
 /** Content of a request's body. */
 export interface DraftRequest {
@@ -10,6 +10,8 @@ export interface DraftRequest {
   readonly session: string | undefined;
   /** The response that this request continues from: its messages are then only the new ones. Empty if its id is masked. */
   readonly previous: string | undefined;
+  /** True if the record lacks the request's input: the request then continues the session's conversation. */
+  readonly isWithoutContent?: boolean;
 }
 
 /** Content of a response's body. */
@@ -22,6 +24,13 @@ export interface DraftResponse {
   readonly generated?: Tokens | undefined;
 }
 
+/** A change of history before a request, as the request's record states it. */
+export interface StatedChange extends Pick<Boundary, "kind" | "trigger"> {
+  readonly at: number | undefined;
+  readonly tokensBefore: Tokens | undefined;
+  readonly tokensAfter: Tokens | undefined;
+}
+
 /** One call of the API, as far as a record contains it. */
 export interface Exchange {
   readonly request: DraftRequest | undefined;
@@ -31,6 +40,21 @@ export interface Exchange {
   /** True if the API answered with an error, so that there is no response. */
   readonly failed: boolean;
   readonly at: number | undefined;
+  /** The keys of its span and of the span around that, in a trace. */
+  readonly span?: { readonly id: string | undefined; readonly parent: string | undefined };
+  readonly stated?: readonly StatedChange[];
+  /** True if the record says that the history in its request was compacted, then or before. */
+  readonly compacted?: boolean;
+  /** Names of fields whose values are not what the format says. */
+  readonly odd?: readonly string[];
+  /** A request outside of the context. */
+  readonly extra?: Pick<ExtraRequest, "kind"> & { readonly [Key in "point" | "boundary"]: number | undefined } & {
+    readonly furtherPass: boolean;
+  };
+  /** True if another session paid for the request. */
+  readonly inherited?: boolean;
+  /** True if the recorded output is only its beginning. */
+  readonly partialOutput?: boolean;
 }
 
 /** Texts of an exchange in the order of their parts. */
@@ -38,27 +62,4 @@ export function textsOf({ request, message, response }: Exchange): readonly stri
   const asked = request ?? message;
   const messages = [...(asked?.messages ?? []), ...(response?.messages ?? [])];
   return [...(asked?.overhead ?? []), ...messages.flatMap(({ blocks }) => blocks)].map(({ text }) => text);
-}
-
-/**
- * Usage from a provider's numbers, with the cached part subtracted from the input if the provider includes it. `undefined` if no input is recorded.
- */
-export function usageFrom(metrics: {
-  readonly sent: Tokens | undefined;
-  readonly cacheRead?: Tokens | undefined;
-  readonly cacheWrite?: Tokens | undefined;
-  readonly cacheWrite1h?: Tokens | undefined;
-  readonly output: Tokens | undefined;
-  readonly reasoning?: Tokens | undefined;
-}): Usage | undefined {
-  const { sent, cacheRead, cacheWrite, cacheWrite1h, output, reasoning } = metrics;
-  if (sent === undefined) return undefined;
-  return {
-    input: Math.max(0, sent - (cacheRead ?? 0) - (cacheWrite ?? 0)),
-    ...(cacheRead === undefined ? {} : { cacheRead }),
-    ...(cacheWrite === undefined ? {} : { cacheWrite }),
-    ...(cacheWrite1h === undefined ? {} : { cacheWrite1h }),
-    ...(output === undefined ? {} : { output }),
-    ...(reasoning === undefined ? {} : { reasoning }),
-  };
 }

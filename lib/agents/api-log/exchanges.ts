@@ -13,6 +13,7 @@ import { type RecordNumbers, UNREPORTED_NUMBERS } from "@/lib/core/transcript/re
 import { messagesOf, messagesRequest, messagesResponse, unknownMessagesUsage } from "./anthropic";
 import { completionsMessage, completionsRequest, completionsResponse } from "./chat-completions";
 import type { DraftRequest, DraftResponse, Exchange } from "./draft";
+import { exchangesOfTrace, isTrace } from "./otlp";
 import { responsesRequest, responsesResponse } from "./responses";
 
 /** Names that loggers use for a request, a response, and the body within either. The first match wins. */
@@ -22,10 +23,11 @@ const BODIES = ["body", "postData", "content", "data", "json", "payload", "body_
 const TIMES = ["timestamp", "startedDateTime", "started_at", "time", "ts", "created_at", "logged_at", "date"];
 
 /**
- * The exchanges in a record: usually one, all entries of a HAR document, or none if the record does not come from a model API. A record may be a request with its response under various
+ * The exchanges in a record: usually one, all entries of a HAR document, all requests of a trace, or none if the record does not come from a model API. A record may be a request with its response under various
  * names, either of them alone, an event of a stream, or a message of a history.
  */
 export function exchangesOf(record: JsonObject, numbers: RecordNumbers = UNREPORTED_NUMBERS): readonly Exchange[] {
+  if (isTrace(record)) return exchangesOfTrace(record, numbers);
   const entries = objectsOf(objectOf(record.log).entries);
   return (entries.length > 0 ? entries : [record]).flatMap((entry) => {
     const exchange = exchangeOf(entry, numbers);
@@ -201,7 +203,8 @@ const ROLES = new Set(["system", "developer", "user", "assistant", "tool"]);
 
 /** True if a record is a message in an API's format. */
 export function isHistoryMessage(record: JsonObject): boolean {
-  return ROLES.has(textOf(record.role)) && ("content" in record || "tool_calls" in record) && !hasSdkPart(record);
+  if ("message_id" in record || hasSdkPart(record)) return false;
+  return ROLES.has(textOf(record.role)) && ("content" in record || "tool_calls" in record);
 }
 
 /** True if a message holds a call or a result in a format that only an API writes. */

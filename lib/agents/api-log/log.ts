@@ -1,11 +1,11 @@
-import { titleOf } from "@/lib/agents/shared/title";
+import { promptTitle } from "@/lib/agents/shared/title";
 import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { DraftMessage, DraftOverhead } from "@/lib/core/transcript/draft";
 import type { Usage } from "@/lib/core/transcript/model";
 import type { Alignment, Item } from "./align";
-import { type Asked, choose, replacedBy } from "./choose";
-import type { DraftRequest, DraftResponse, Exchange } from "./draft";
+import { choose, type IncomingRequest, replacedBy } from "./choose";
+import type { DraftRequest, DraftResponse, Exchange, StatedChange } from "./draft";
 import { messageKey, textKey } from "./key";
 import { isMarkedSummary, repeats, textIn } from "./summary";
 import { type Change, type Event, type Node, newThread, type Overhead, type Point, type Thread } from "./thread";
@@ -24,7 +24,7 @@ interface Place {
 
 /**
  * Sorts the requests of a log into conversations. Every request is a snapshot of the model's input: messages shared with an earlier request are the
- * same ones, new ones are added, and missing ones have left the context.
+ * same ones, new ones are added, and missing ones were dropped from the context.
  */
 export class Log {
   readonly threads: Thread[] = [];
@@ -34,7 +34,7 @@ export class Log {
   #requests = 0;
   /** The thread of the last request, and its point while no response to it was seen. */
   #current: Thread | undefined;
-  #open: Point | undefined;
+  #openPoint: Point | undefined;
 
   constructor(builder: TranscriptBuilder) {
     this.#builder = builder;
@@ -48,31 +48,48 @@ export class Log {
       this.#historyMessage(message, place, part);
       return;
     }
-    const parts = request === undefined ? part : this.#request(request, place, part);
-    if (request !== undefined && !failed) this.#point(request.model, place);
+    const parts = request === undefined ? part : this.#request(request, exchange, place, part);
+    if (request === undefined && this.#current !== undefined) addStatedChanges(this.#current, exchange.stated, place);
+    if (request !== undefined && !failed) this.#point(request.model, place, exchange);
     if (response !== undefined) this.#response(response, place, parts);
   }
 
-  #request(request: DraftRequest, place: Place, part: number): number {
+  #request(request: DraftRequest, { stated = [], compacted = false }: Exchange, place: Place, part: number): number {
     const overhead = this.#overhead(request.overhead, place, part);
     const items = placed(request.messages, part + request.overhead.length);
     const summarised = request.messages.some(isMarkedSummary);
-    const asked = { items, overhead, session: request.session, summarised };
-    const continues = request.previous === undefined ? undefined : this.#answeredBy(request.previous);
-    const choice = continues === undefined ? choose(this.threads, asked) : undefined;
-    const thread = continues ?? choice?.thread ?? this.#begin(asked, items);
+    const incoming = { items, overhead, session: request.session, summarised };
+    const continues = this.#continuedBy(request);
+    const choice = continues === undefined ? choose(this.threads, incoming) : undefined;
+    const thread = continues ?? choice?.thread ?? this.#begin(incoming, items);
     // A thread that continues was not replaced: its apparent continuation is a separate conversation.
     if (choice !== undefined || continues !== undefined) unlink(thread);
     this.#requests += 1;
     thread.last = this.#requests;
     this.#current = thread;
-    this.#open = undefined;
+    this.#openPoint = undefined;
     thread.session ??= request.session;
+    if (thread.isWithoutContent && request.isWithoutContent !== true) thread.live = [];
+    thread.isWithoutContent = request.isWithoutContent === true && (thread.points === 0 || thread.isWithoutContent);
     thread.overheads.set(overhead, (thread.overheads.get(overhead) ?? 0) + 1);
-    if (choice !== undefined) this.#change(thread, choice.alignment, items, place);
+    const events = thread.events.length;
+    if (choice !== undefined) this.#change(thread, choice.alignment, items, place, stated);
+    else addStatedChanges(thread, stated, place);
+    // The provider compacted a history that was sent whole, or the record lacks the input.
+    if (compacted && !thread.compacted && thread.points > 0 && thread.events.length === events)
+      addStatedChanges(thread, [COMPACTION], place);
+    thread.compacted = compacted;
     const fresh = choice === undefined ? items.map(() => -1) : choice.alignment.from;
     this.#sent(thread, items, fresh, continues !== undefined, place);
     return part + request.overhead.length + items.reduce((sum, { draft }) => sum + draft.blocks.length, 0);
+  }
+
+  /** The thread that a request continues: by the previous response that it names, or by its session if records lack the input. */
+  #continuedBy({ previous, isWithoutContent = false, session }: DraftRequest): Thread | undefined {
+    if (previous !== undefined) return this.#answeredBy(previous);
+    return this.threads.findLast(
+      (thread) => thread.session === session && (isWithoutContent || thread.isWithoutContent),
+    );
   }
 
   /** The thread of a response. If its id, or that of the response before, is masked or missing, it is the thread that was answered last. */
@@ -83,16 +100,16 @@ export class Log {
   }
 
   /** Begins a conversation that repeats no other: a new one, or the rest of one whose history was replaced. */
-  #begin(asked: Asked, items: readonly Placed[]): Thread {
+  #begin(incoming: IncomingRequest, items: readonly Placed[]): Thread {
     const thread = newThread(this.#requests + 1);
-    const bringing = ({ answer }: Thread) => items.find(({ draft }) => repeats(draft, answer));
-    const before = replacedBy(this.threads, asked, (one) => bringing(one) !== undefined);
+    const messageWithAnswer = ({ answer }: Thread) => items.find(({ draft }) => repeats(draft, answer));
+    const before = replacedBy(this.threads, incoming, (one) => messageWithAnswer(one) !== undefined);
     if (before !== undefined) {
       thread.before = before;
       before.after = thread;
-      const brought = bringing(before);
-      if (brought !== undefined) askedForSummary(before);
-      const summary = brought ?? items.find(({ draft }) => isMarkedSummary(draft));
+      const repeatedAnswer = messageWithAnswer(before);
+      if (repeatedAnswer !== undefined) markSummaryCall(before);
+      const summary = repeatedAnswer ?? items.find(({ draft }) => isMarkedSummary(draft));
       thread.summary = summary?.key;
     }
     this.threads.push(thread);
@@ -100,28 +117,36 @@ export class Log {
   }
 
   /** Records the live messages that are missing from the request. */
-  #change(thread: Thread, alignment: Alignment, items: readonly Placed[], { record, at }: Place): void {
-    const { from, gone, cleared, prefix } = alignment;
+  #change(
+    thread: Thread,
+    alignment: Alignment,
+    items: readonly Placed[],
+    place: Place,
+    stated: readonly StatedChange[],
+  ): void {
+    const { from, missing, cleared, prefix } = alignment;
     const nodes = (places: readonly number[]) => places.flatMap((index) => thread.live[index] ?? []);
     const calls = nodes(cleared).flatMap(({ callId }) => callId ?? []);
-    const when = { line: record.line, at };
-    if (calls.length > 0) {
+    const when = { line: place.record.line, at: place.at };
+    if (calls.length > 0 && stated.length === 0) {
       push(thread, { kind: "clearing", ...when, kept: [], cleared: calls, summaryLine: undefined });
     }
     // Reminders come and go with every request: a change among them does not change the history.
-    const lost = nodes(gone).filter(({ origin }) => origin !== "context");
-    if (lost.length === 0) return;
-    const inOrder = from.filter((index) => index >= 0);
+    const lost = nodes(missing).filter(({ origin, chars }) => origin !== "context" && chars > 0);
+    if (lost.length === 0 && stated.length === 0) return;
+    const kept = nodes(from.filter((index) => index >= 0));
     const kind = isRollback(thread, lost, from, prefix) ? "rollback" : "compaction";
-    const change: Change = { kind, ...when, kept: nodes(inOrder), cleared: [], summaryLine: undefined };
-    push(thread, change);
-    if (kind === "rollback") return;
+    const stated1 = addStatedChanges(thread, stated, place, kept, calls);
+    const change: Change = stated1 ?? { kind, ...when, kept, cleared: [], summaryLine: undefined };
+    if (stated1 === undefined) push(thread, change);
+    if (change.kind !== "compaction") return;
     const added = items.filter((_, index) => (from[index] ?? -1) < 0);
-    const brought = added.find(({ draft }) => repeats(draft, thread.answer));
-    if (brought !== undefined) askedForSummary(thread);
-    const summary = brought ?? added.find(({ draft }) => isMarkedSummary(draft)) ?? putBefore(items, from);
+    const repeatedAnswer = added.find(({ draft }) => repeats(draft, thread.answer));
+    if (repeatedAnswer !== undefined) markSummaryCall(thread);
+    const summary =
+      repeatedAnswer ?? added.find(({ draft }) => isMarkedSummary(draft)) ?? insertedBeforeKept(items, from);
     if (summary === undefined) return;
-    change.summaryLine = record.line;
+    change.summaryLine = when.line;
     thread.summary = summary.key;
   }
 
@@ -146,35 +171,39 @@ export class Log {
   #node(thread: Thread, item: Placed, { record, at }: Place): Node {
     const summary = thread.summary === item.key;
     const blocks = this.#builder.blocks(item.draft.blocks, record, item.part);
-    const message = { role: item.role, line: record.line, ...(at === undefined ? {} : { at }), blocks };
+    const message = { role: item.role, line: record.line, at, blocks };
     const { key, role, callId, chars } = item;
     const origin = summary ? "summary" : item.origin;
     const node: Node = { key, role, callId, chars, message, origin, recordedOnly: summary };
     thread.events.push({ type: "message", node });
-    if (origin === "typed") thread.title ??= titleOf(textIn(item.draft));
+    if (origin === "typed") thread.title = promptTitle(thread.title, textIn(item.draft));
     if (summary) thread.summary = undefined;
     return node;
   }
 
-  #point(model: string | undefined, { record, at }: Place): void {
+  #point(
+    model: string | undefined,
+    { record, at }: Place,
+    { inherited = false, partialOutput = false }: Partial<Exchange> = {},
+  ): void {
     const thread = this.#current;
     if (thread === undefined) return;
-    const point: Point = { line: record.line, at, model, usage: undefined };
+    const point: Point = { line: record.line, at, model, usage: undefined, inherited, partialOutput };
     thread.events.push({ type: "point", point });
     thread.points += 1;
-    this.#open = point;
+    this.#openPoint = point;
   }
 
   /** Adds a response to the last request; a response without a request begins a conversation. */
   #response(response: DraftResponse, place: Place, part: number): void {
-    if (this.#current === undefined || this.#open === undefined) {
+    if (this.#current === undefined || this.#openPoint === undefined) {
       if (response.messages.length === 0) return;
       const overhead = this.#overhead([], place, part);
-      const asked = { items: [], overhead, session: undefined, summarised: false };
-      this.#current ??= this.#begin(asked, []);
+      const incoming = { items: [], overhead, session: undefined, summarised: false };
+      this.#current ??= this.#begin(incoming, []);
       this.#point(undefined, place);
     }
-    const [thread, point] = [this.#current, this.#open];
+    const [thread, point] = [this.#current, this.#openPoint];
     if (thread === undefined || point === undefined) return;
     point.model = response.model ?? point.model;
     point.usage = merged(point.usage, response);
@@ -186,7 +215,7 @@ export class Log {
     thread.latest.push(...nodes);
     thread.longest = Math.max(thread.longest, thread.live.length);
     thread.answer = response.messages.map(textIn).join("\n");
-    this.#open = undefined;
+    this.#openPoint = undefined;
   }
 
   /** Adds a history that is logged message by message: every answer in it is a request point. */
@@ -210,7 +239,7 @@ export class Log {
       this.#requests += 1;
       thread.last = this.#requests;
       thread.longest = thread.live.length;
-      this.#open = undefined;
+      this.#openPoint = undefined;
     }
   }
 
@@ -261,13 +290,13 @@ function isRollback(thread: Thread, lost: readonly Node[], from: readonly number
 }
 
 /** A user message inserted before kept messages, and so not typed. */
-function putBefore(items: readonly Placed[], from: readonly number[]): Placed | undefined {
+function insertedBeforeKept(items: readonly Placed[], from: readonly number[]): Placed | undefined {
   const kept = from.findIndex((at, index) => at >= 0 && items[index]?.origin !== "context");
   return items.slice(0, Math.max(0, kept)).find(({ origin }, index) => origin === "typed" && (from[index] ?? -1) < 0);
 }
 
 /** Marks the last request as a call for the summary: neither its question nor its answer belongs to the trajectory. */
-function askedForSummary({ latest }: Thread): void {
+function markSummaryCall({ latest }: Thread): void {
   for (const node of latest) {
     if (node.origin === "typed" || node.origin === "response") node.recordedOnly = true;
   }
@@ -276,6 +305,33 @@ function askedForSummary({ latest }: Thread): void {
 function unlink(thread: Thread): void {
   if (thread.after !== undefined) thread.after.before = undefined;
   thread.after = undefined;
+}
+
+const COMPACTION: StatedChange = {
+  kind: "compaction",
+  trigger: "unknown",
+  at: undefined,
+  tokensBefore: undefined,
+  tokensAfter: undefined,
+};
+
+/** Adds the changes that a record states, and returns the last one. */
+function addStatedChanges(
+  thread: Thread,
+  changes: readonly StatedChange[] = [],
+  { record, at }: Place,
+  kept: readonly Node[] = [],
+  calls: readonly string[] = [],
+): Change | undefined {
+  if (changes.length > 0 && thread.points === 0) thread.isStated = true;
+  let last: Change | undefined;
+  for (const stated of changes) {
+    const { kind } = stated;
+    const cleared = kind === "clearing" ? calls : [];
+    last = { kind, line: record.line, at: stated.at ?? at, kept, cleared, stated, summaryLine: undefined };
+    push(thread, last);
+  }
+  return last;
 }
 
 function push(thread: Thread, change: Change): void {

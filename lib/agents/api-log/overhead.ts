@@ -33,7 +33,7 @@ function categoryOf(tool: JsonObject, name: string): DraftOverhead["category"] {
   return /^mcp__/.test(name) || textOf(tool.type).startsWith("mcp") ? "mcpTools" : "builtinTools";
 }
 
-/** A tool without its cache mark, which says where a prefix ends, is not part of the text for the model, and moves from request to request. */
+/** Removes a tool's cache mark: it says where a prefix ends, is not part of the text for the model, and moves from request to request. */
 function withoutCacheMark(tool: JsonObject): JsonObject {
   const { cache_control, ...rest } = tool;
   return isObject(cache_control) ? rest : tool;

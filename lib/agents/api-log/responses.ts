@@ -1,9 +1,3 @@
-import { idOf, nameOf } from "@/lib/agents/shared/ids";
-import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "@/lib/agents/shared/json";
-import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
-import type { KnownUsageFields, RecordNumbers } from "@/lib/core/transcript/record-numbers";
-import { type DraftRequest, type DraftResponse, usageFrom } from "./draft";
-import { systemPrompt, toolDeclarations } from "./overhead";
 import {
   callBlock,
   contentBlocks,
@@ -14,7 +8,14 @@ import {
   resultBlocks,
   textBlock,
   userMessages,
-} from "./parts";
+} from "@/lib/agents/shared/api-parts";
+import { idOf, nameOf } from "@/lib/agents/shared/ids";
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "@/lib/agents/shared/json";
+import { usageFrom } from "@/lib/agents/shared/usage-from";
+import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
+import type { KnownUsageFields, RecordNumbers } from "@/lib/core/transcript/record-numbers";
+import type { DraftRequest, DraftResponse } from "./draft";
+import { systemPrompt, toolDeclarations } from "./overhead";
 
 /** OpenAI Responses. Format: platform.openai.com/docs, API reference, "Responses". */
 
@@ -22,15 +23,15 @@ import {
 export function responsesRequest(body: JsonObject): DraftRequest {
   const items = typeof body.input === "string" ? [{ role: "user", content: body.input }] : objectsOf(body.input);
   const first = items.findIndex((item) => !isSystem(item));
-  const begun = first < 0 ? items.length : first;
+  const promptEnd = first < 0 ? items.length : first;
   const prompt = [
     ...contentBlocks(body.instructions),
-    ...items.slice(0, begun).flatMap((i) => contentBlocks(i.content)),
+    ...items.slice(0, promptEnd).flatMap((i) => contentBlocks(i.content)),
   ];
   return {
     model: nameOf(body.model),
     overhead: [...systemPrompt(prompt), ...toolDeclarations(body.tools)],
-    messages: messagesOfItems(items.slice(begun)),
+    messages: messagesOfItems(items.slice(promptEnd)),
     session: idOf(body.prompt_cache_key) ?? idOf(objectOf(body.metadata).session_id),
     previous: previousOf(body.previous_response_id) ?? previousOf(objectOf(body.conversation).id ?? body.conversation),
   };

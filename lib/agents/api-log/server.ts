@@ -9,17 +9,21 @@
  * {"url":"https://api.openai.com/v1/responses","body":{"model":"gpt-5.2-codex","instructions":"…","input":[…]},"response":{"id":"resp_1",…}}
  * {"request":{"model":"gpt-4.1","messages":[…],"stream":true},"response":[{"object":"chat.completion.chunk","choices":[{"delta":{…}}]}]}
  * {"log":{"entries":[{"startedDateTime":"…","request":{"url":"…","postData":{"text":"…"}},"response":{"content":{"text":"…"}}}]}}
+ * {"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"5b8e","spanId":"eee1","startTimeUnixNano":"1790000000000000000","attributes":[
+ *   {"key":"gen_ai.operation.name","value":{"stringValue":"chat"}},{"key":"gen_ai.usage.input_tokens","value":{"intValue":"900"}},…]}]}]}]}
  */
 
 import { nameOf } from "@/lib/agents/shared/ids";
 import { type JsonObject, textOf } from "@/lib/agents/shared/json";
 import type { ServerProfile } from "@/lib/agents/shared/server-profile";
+import { isTaskMessage } from "@/lib/agents/shared/task-history";
 import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Reader, RecordParser } from "@/lib/core/transcript/reader";
 import { type Exchange, textsOf } from "./draft";
 import { exchangesOf, hasToolShape, isCounting, isHarEntry, isHistoryMessage } from "./exchanges";
 import { Log } from "./log";
+import { isTrace } from "./otlp";
 import {
   type Change,
   chainOf,
@@ -51,6 +55,10 @@ export const apiLogReader: Reader = {
 class ApiLogParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
   readonly #log: Log;
+  /** Keys of the spans that were read, and of their parents. */
+  readonly #spans = new Set<string>();
+  readonly #parents = new Set<string>();
+  readonly #extras: (Exchange & Required<Pick<Exchange, "extra">> & { readonly line: number })[] = [];
 
   constructor(builder: TranscriptBuilder) {
     this.#builder = builder;
@@ -61,18 +69,53 @@ class ApiLogParser implements RecordParser {
     const exchanges = exchangesOf(record.value, this.#builder.numbers(record.line));
     const type = typeOf(record.value, exchanges);
     this.#builder.countRecord(type);
-    const isOther = isCounting(record.value) || isHarEntry(record.value);
+    const isOther = isCounting(record.value) || isHarEntry(record.value) || isTrace(record.value);
     if (exchanges.length === 0 && !isOther) this.#builder.unknownRecord(type, record.line);
+    for (const { span } of exchanges) if (span?.parent !== undefined) this.#parents.add(span.parent);
     let part = 0;
     for (const exchange of exchanges) {
-      this.#builder.time(exchange.at, record.line);
-      this.#log.add(exchange, record, part);
+      if (this.#isOwn(exchange, record.line)) this.#add(exchange, record, part);
       part += textsOf(exchange).length;
     }
   }
 
+  #add(exchange: Exchange, record: SourceRecord, part: number): void {
+    const { extra, odd = [], at } = exchange;
+    this.#builder.time(at, record.line);
+    for (const name of odd) this.#builder.problem("unexpected-field", record.line, name);
+    if (extra === undefined) this.#log.add(exchange, record, part);
+    else this.#extras.push({ ...exchange, extra, line: record.line });
+  }
+
+  /** False for a span that was read before, and for one that surrounds another request's span, such as a library's. */
+  #isOwn({ span }: Exchange, line: number): boolean {
+    if (span?.id === undefined) return true;
+    const isKnown = this.#spans.has(span.id);
+    this.#spans.add(span.id);
+    if (isKnown) this.#builder.problem("duplicate-record", line);
+    return !isKnown && !this.#parents.has(span.id);
+  }
+
   end(): void {
     writeTrajectory(this.#builder, this.#log.threads);
+    for (const { extra, request, response, at, line, inherited, partialOutput } of this.#extras) {
+      const { kind, point = -1, boundary, furtherPass } = extra;
+      const model = response?.model ?? request?.model;
+      this.#builder.extraRequest({
+        kind,
+        line,
+        furtherPass,
+        ...(at === undefined ? {} : { at }),
+        ...(model === undefined ? {} : { model }),
+        ...(response?.usage === undefined ? {} : { usage: response.usage }),
+        ...(point >= 0 && point < this.#builder.requestCount ? { point } : {}),
+        ...(kind !== "compaction"
+          ? {}
+          : { boundary: boundary !== undefined && boundary < this.#builder.boundaryCount ? boundary : -1 }),
+        ...(inherited === true ? { inherited } : {}),
+        ...(partialOutput === true ? { partialOutput } : {}),
+      });
+    }
   }
 }
 
@@ -81,6 +124,7 @@ function typeOf(record: JsonObject, exchanges: readonly Exchange[]): string {
   const type = nameOf(record.type);
   if (type !== undefined) return type;
   if (isCounting(record)) return "count_tokens";
+  if (isTrace(record)) return "spans";
   if (exchanges.length > 1) return "log";
   if (exchanges.length === 0 && isHarEntry(record)) return "other request";
   const [exchange] = exchanges;
@@ -99,7 +143,7 @@ export const server: ServerProfile = {
  */
 function sniffApiLog(head: readonly JsonObject[]): boolean {
   if (head.some((record) => exchangesOf(record).some(isApiCall))) return true;
-  return head.length > 0 && head.every(isHistory) && head.some(hasToolShape);
+  return head.length > 0 && head.every(isHistory) && head.some(hasToolShape) && !head.some(isTaskMessage);
 }
 
 function isApiCall({ request, response }: Exchange): boolean {
@@ -134,7 +178,7 @@ function isPoint(event: Event): event is Extract<Event, { readonly type: "point"
   return event.type === "point";
 }
 
-/** The overhead of most requests; of equals the latest. It may change within a session: a date, another server's tools. */
+/** The overhead that most requests carried, or the latest of several equally frequent ones. It may change within a session: a date, another server's tools. */
 function mostSent(chain: readonly Thread[]): Overhead | undefined {
   const sent = new Map<Overhead, number>();
   for (const [overhead, requests] of chain.flatMap(({ overheads }) => [...overheads])) {
@@ -153,7 +197,7 @@ class Writer {
   }
 
   thread(thread: Thread): void {
-    if (thread.before !== undefined) this.#change(replacement(thread));
+    if (thread.before !== undefined && !thread.isStated) this.#change(replacement(thread));
     for (const event of thread.events) {
       if (event.type === "message") this.#message(event.node);
       else if (event.type === "point") this.#point(event.point);
@@ -164,28 +208,25 @@ class Writer {
   #message(node: Node): void {
     const { message, origin, recordedOnly } = node;
     this.#indices.set(node, this.#builder.messageCount);
-    this.#builder.message({ ...message, origin, ...(recordedOnly ? { recordedOnly } : {}) });
+    this.#builder.message({ ...message, origin, recordedOnly });
   }
 
-  #point({ line, at, model, usage }: Point): void {
+  #point({ line, at, model, usage, inherited, partialOutput }: Point): void {
     if (model !== undefined) this.#builder.model(model);
-    this.#builder.request({
-      message: this.#builder.messageCount,
-      line,
-      ...(at === undefined ? {} : { at }),
-      ...(model === undefined ? {} : { model }),
-      ...(usage === undefined ? {} : { usage }),
-    });
+    const flags = { ...(inherited ? { inherited } : {}), ...(partialOutput ? { partialOutput } : {}) };
+    this.#builder.request({ line, at, model, usage, ...flags });
   }
 
-  #change({ kind, line, at, kept, cleared, summaryLine }: Change): void {
+  #change({ kind, line, at, kept, cleared, summaryLine, stated }: Change): void {
+    const { trigger = "unknown", tokensBefore, tokensAfter } = stated ?? {};
     this.#builder.boundary({
       kind,
       line,
-      ...(at === undefined ? {} : { at }),
-      trigger: "unknown",
-      ...(summaryLine === undefined ? {} : { summaryLine }),
-      message: this.#builder.messageCount,
+      at,
+      trigger,
+      tokensBefore,
+      tokensAfter,
+      summaryLine,
       kept: kept.flatMap((node) => this.#indices.get(node) ?? []),
       clearedCalls: cleared,
     });

@@ -75,7 +75,7 @@ const steps = fc.array(
   },
 );
 
-test("finds at every request the context that the request contains", () => {
+test("the reader finds at every request exactly the context that the request holds", () => {
   fc.assert(
     fc.property(steps, (played) => {
       const log = play(played);
@@ -87,7 +87,7 @@ test("finds at every request the context that the request contains", () => {
   );
 });
 
-test("finds the same contexts if only requests were logged", () => {
+test("the reader finds the same contexts if only requests were logged", () => {
   fc.assert(
     fc.property(steps, (played) => {
       const log = play(played.filter((step) => step === "turn" || step === "call"));
@@ -98,7 +98,7 @@ test("finds the same contexts if only requests were logged", () => {
   );
 });
 
-test("separates a side conversation from the requests around it", () => {
+test("the reader separates a side conversation from the requests around it", () => {
   const main = play(["call", "call", "turn", "turn"]);
   const side = play(["call", "turn"]).map(({ request, response }) => ({
     request: [user("Search."), ...request.slice(1)],

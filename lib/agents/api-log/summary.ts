@@ -8,12 +8,12 @@ const MARKS = [
 ];
 
 /** Minimum length of a repeated answer: shorter ones may occur in other texts by chance. */
-const LEAST_CHARS = 40;
+const MIN_CHARS = 40;
 
 /** True if a message repeats the model's last answer, which was then a summary. */
 export function repeats(message: DraftMessage, answer: string | undefined): boolean {
   const told = summaryIn(answer ?? "");
-  return told.length >= LEAST_CHARS && textIn(message).includes(told);
+  return told.length >= MIN_CHARS && textIn(message).includes(told);
 }
 
 /** True if a message says that it is a summary. */

@@ -1,9 +1,13 @@
 import type { Block, Boundary, Message, OverheadEntry, RequestPoint } from "@/lib/core/transcript/model";
 import type { Item } from "./align";
+import type { StatedChange } from "./draft";
 
-/** A message of a thread. Its role may become known only later: that it holds a summary, or requested one. */
+/** A message of a thread. Only a later request may show that it holds a summary, or asked for one. */
 export interface Node extends Item {
-  readonly message: Pick<Message, "role" | "line"> & { readonly at?: number; readonly blocks: readonly Block[] };
+  readonly message: Pick<Message, "role" | "line"> & {
+    readonly at?: number | undefined;
+    readonly blocks: readonly Block[];
+  };
   origin: Message["origin"];
   recordedOnly: boolean;
 }
@@ -14,6 +18,8 @@ export interface Point {
   at: number | undefined;
   model: string | undefined;
   usage: RequestPoint["usage"];
+  readonly inherited: boolean;
+  readonly partialOutput: boolean;
 }
 
 /** A change of history between two requests. */
@@ -24,6 +30,8 @@ export interface Change {
   readonly kept: readonly Node[];
   readonly cleared: readonly string[];
   summaryLine: number | undefined;
+  /** Facts that the record states of it. */
+  readonly stated?: StatedChange | undefined;
 }
 
 export type Event =
@@ -67,6 +75,12 @@ export interface Thread {
   /** The thread that this one seems to continue after its history was replaced, and the thread that continues this one. */
   before: Thread | undefined;
   after: Thread | undefined;
+  /** True if a record states the change of history between the thread before and this one. */
+  isStated: boolean;
+  /** True if the last request said that its history was compacted. */
+  compacted: boolean;
+  /** True while every record lacks its input. */
+  isWithoutContent: boolean;
 }
 
 export function newThread(first: number): Thread {
@@ -87,6 +101,9 @@ export function newThread(first: number): Thread {
     summary: undefined,
     before: undefined,
     after: undefined,
+    isStated: false,
+    compacted: false,
+    isWithoutContent: false,
   };
 }
 

@@ -23,7 +23,7 @@ import {
   textOrJson,
   timeOf,
 } from "@/lib/agents/shared/json";
-import { titleOf } from "@/lib/agents/shared/title";
+import { promptTitle } from "@/lib/agents/shared/title";
 import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { DraftBlock, DraftMessage, DraftOverhead } from "@/lib/core/transcript/draft";
@@ -93,9 +93,8 @@ class AtifParser implements RecordParser {
     this.#trajectories += 1;
     const sessionId = sessionOf(value);
     this.#builder.facts({ agentVersion: nameOf(version), sessionId });
-    if (this.#trajectories === 1) return;
-    this.#builder.problem("several-sessions", line, sessionId, Math.max(1, objectsOf(value.steps).length));
-    this.#boundary({ kind: "rollback", line });
+    if (this.#trajectories > 1)
+      this.#builder.furtherSession(line, sessionId, Math.max(1, objectsOf(value.steps).length));
   }
 
   #step({ value, overhead, messages }: DraftStep, line: number, next: () => BlockSource): void {
@@ -103,7 +102,7 @@ class AtifParser implements RecordParser {
     this.#builder.countRecord(source);
     if (!SOURCES.has(source)) this.#builder.unknownRecord(source, line);
     const at = this.#builder.time(timeOf(value.timestamp), line);
-    const when = { line, ...(at === undefined ? {} : { at }) };
+    const when = { line, at };
     if (isCompaction(value)) this.#compaction(value, when, messages.length > 0);
     this.#overhead(overhead, next);
     if (source === "agent") this.#request(value, when);
@@ -119,9 +118,8 @@ class AtifParser implements RecordParser {
   #message({ role, origin, blocks }: DraftMessage, when: When, next: () => BlockSource): void {
     if (blocks.length === 0) return;
     const measured = blocks.map((one) => this.#builder.block(one, next()));
-    const recordedOnly = origin === "summary" ? { recordedOnly: true } : {};
-    this.#builder.message({ role, origin, ...when, blocks: measured, ...recordedOnly });
-    if (origin === "typed") this.#title ??= titleOf(blocks[0]?.text ?? "");
+    this.#builder.message({ role, origin, ...when, blocks: measured, recordedOnly: origin === "summary" });
+    if (origin === "typed") this.#title = promptTitle(this.#title, blocks[0]?.text ?? "");
   }
 
   /**
@@ -137,12 +135,7 @@ class AtifParser implements RecordParser {
     const sums = calls > 1 && usage !== undefined;
     if (sums) this.#builder.problem("pseudo-usage", when.line, "llm_call_count");
     if (model !== undefined) this.#builder.model(model);
-    this.#builder.request({
-      message: this.#builder.messageCount,
-      ...when,
-      ...(model === undefined ? {} : { model }),
-      ...(usage === undefined || sums ? {} : { usage }),
-    });
+    this.#builder.request({ ...when, model, ...(usage === undefined || sums ? {} : { usage }) });
   }
 
   #compaction(step: JsonObject, when: When, hasSummary: boolean): void {
@@ -150,26 +143,19 @@ class AtifParser implements RecordParser {
     const numbers = this.#builder.numbers(when.line);
     const tokensBefore = numbers.tokens(said.tokens_before, "tokens_before");
     const tokensAfter = numbers.tokens(said.tokens_after, "tokens_after");
-    this.#boundary({
+    this.#builder.boundary({
       kind: "compaction",
       ...when,
-      ...(tokensBefore === undefined ? {} : { tokensBefore }),
-      ...(tokensAfter === undefined ? {} : { tokensAfter }),
+      tokensBefore,
+      tokensAfter,
       ...(hasSummary ? { summaryLine: when.line } : {}),
     });
-  }
-
-  #boundary(
-    facts: Omit<Parameters<TranscriptBuilder["boundary"]>[0], "trigger" | "message" | "kept" | "clearedCalls">,
-  ) {
-    const message = this.#builder.messageCount;
-    this.#builder.boundary({ ...facts, trigger: "unknown", message, kept: [], clearedCalls: [] });
   }
 }
 
 interface When {
   readonly line: number;
-  readonly at?: number;
+  readonly at?: number | undefined;
 }
 
 /** A step, with the content that the model read. */
@@ -194,9 +180,9 @@ function textsOf({ tools, steps }: Draft): readonly string[] {
 function draftOf(trajectory: JsonObject): Draft {
   const steps = objectsOf(trajectory.steps);
   const first = steps.findIndex(({ source }) => source !== "system");
-  const begun = first < 0 ? steps.length : first;
+  const promptEnd = first < 0 ? steps.length : first;
   const tools = objectsOf(objectOf(trajectory.agent).tool_definitions).map(toolDeclaration);
-  return { tools, steps: steps.map((step, index) => stepDraft(step, index < begun)) };
+  return { tools, steps: steps.map((step, index) => stepDraft(step, index < promptEnd)) };
 }
 
 /** A tool's declaration in the format of OpenAI's APIs. */

@@ -32,11 +32,5 @@ export function usageOf(metrics: unknown, numbers: RecordNumbers): Usage | undef
   const written = numbers.tokens(extra.cache_creation_input_tokens, "cache_creation_input_tokens");
   // If it exceeds the rest, the program did not include it in the prompt, and the parts would not add up.
   const cacheWrite = written === undefined || written > rest ? undefined : written;
-  return {
-    input: rest - (cacheWrite ?? 0),
-    ...(cacheRead === undefined ? {} : { cacheRead }),
-    ...(cacheWrite === undefined ? {} : { cacheWrite }),
-    ...(output === undefined ? {} : { output }),
-    ...(reasoning === undefined ? {} : { reasoning }),
-  };
+  return { input: rest - (cacheWrite ?? 0), cacheRead, cacheWrite, output, reasoning };
 }

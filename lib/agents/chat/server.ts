@@ -14,7 +14,8 @@
 import { idOf, nameOf } from "@/lib/agents/shared/ids";
 import { isObject, type JsonObject, objectOf, objectsOf, textOf, textOrJson, timeOf } from "@/lib/agents/shared/json";
 import type { ServerProfile } from "@/lib/agents/shared/server-profile";
-import { titleOf } from "@/lib/agents/shared/title";
+import { isTaskMessage } from "@/lib/agents/shared/task-history";
+import { promptTitle } from "@/lib/agents/shared/title";
 import type { SourceRecord } from "@/lib/core/records/fields";
 import { entryOf } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
@@ -33,6 +34,7 @@ const ELSEWHERE = [
   "function_call",
   "usage",
   "parts",
+  "message_id",
 ];
 
 /**
@@ -40,7 +42,7 @@ const ELSEWHERE = [
  * AI SDK (`tool-call`) or to an API (`tool_use`); a list of messages with a model belongs to a request.
  */
 function sniffChat(head: readonly JsonObject[]): boolean {
-  return head.length > 0 && head.every((record) => isPlain(record) || isList(record));
+  return head.length > 0 && head.every((record) => isPlain(record) || isList(record)) && !head.some(isTaskMessage);
 }
 
 function isList(record: JsonObject): boolean {
@@ -49,7 +51,7 @@ function isList(record: JsonObject): boolean {
 }
 
 /** Fields of a request to a model, and of an exported session. */
-const REQUEST = ["model", "tools", "max_tokens", "stream", "projectHash", "info", "response", "steps", "type"];
+const REQUEST = ["model", "tools", "max_tokens", "stream", "projectHash", "info", "response", "steps", "type", "epoch"];
 
 function isPlain(value: JsonObject): boolean {
   if (!isMessage(value) || ELSEWHERE.some((key) => key in value)) return false;
@@ -111,10 +113,7 @@ class ChatParser implements RecordParser {
   /** A further list is a conversation of its own: it was sent without the messages of the previous one. */
   #list({ line }: SourceRecord): void {
     this.#lists += 1;
-    if (this.#lists === 1) return;
-    this.#builder.problem("several-sessions", line);
-    const message = this.#builder.messageCount;
-    this.#builder.boundary({ kind: "rollback", line, trigger: "unknown", message, kept: [], clearedCalls: [] });
+    if (this.#lists > 1) this.#builder.furtherSession(line);
   }
 
   #add(draft: ChatMessage, record: SourceRecord, from: number): void {
@@ -127,13 +126,13 @@ class ChatParser implements RecordParser {
     }
     this.#begun = true;
     const at = possibleTime(timeOf(record.value.timestamp));
-    const when = { line: record.line, ...(at === undefined ? {} : { at }) };
+    const when = { line: record.line, at };
     const message = this.#builder.message({ role: draft.role, origin: draft.origin, ...when, blocks });
-    if (draft.origin === "typed") this.#title ??= titleOf(draft.blocks[0]?.text ?? "");
+    if (draft.origin === "typed") this.#title = promptTitle(this.#title, draft.blocks[0]?.text ?? "");
     if (draft.origin !== "response") return;
     const model = nameOf(record.value.model);
     if (model !== undefined) this.#builder.model(model);
-    this.#builder.request({ message, ...when, ...(model === undefined ? {} : { model }) });
+    this.#builder.request({ message, ...when, model });
   }
 }
 

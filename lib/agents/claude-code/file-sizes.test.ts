@@ -45,17 +45,21 @@ it.each([
     ["z\nz-z\nz".length, 3],
   ],
   ["an edit of an empty file", { originalFile: "", oldString: "", newString: "one", replaceAll: true }, [3, 1]],
-  ["an edit whose texts are not told", { originalFile: "one\ntwo", structuredPatch: [{ lines: ["-one"] }] }, [0, 0]],
+  [
+    "an edit whose texts are not recorded",
+    { originalFile: "one\ntwo", structuredPatch: [{ lines: ["-one"] }] },
+    [0, 0],
+  ],
   ["an edit whose texts are odd", { originalFile: "one", oldString: 7, newString: null }, [0, 0]],
-  ["edits of which one is odd", { originalFileContents: "one", edits: [{ old_string: "one" }, null] }, [0, 0]],
+  ["several edits, one of them odd", { originalFileContents: "one", edits: [{ old_string: "one" }, null] }, [0, 0]],
   ["a command", { stdout: "one", stderr: "" }, [0, 0]],
   ["a picture", { type: "image", file: { base64: "AAAA" } }, [0, 0]],
-  ["a text in its place", "Error: no such file", [0, 0]],
+  ["a text instead of an object", "Error: no such file", [0, 0]],
   ["nothing", undefined, [0, 0]],
-])("computes the size of a file after %s", (_name, result, size) => {
+])("the rule computes the size of a file after %s", (_name, result, size) => {
   expect(sizeAfter(result)).toEqual(size);
 });
 
-it("measures tool results and no other blocks", () => {
+it("the rule measures tool results and no other blocks", () => {
   expect(sizeAfter({ file: { content: "one" } }, "image")).toEqual([0, 0]);
 });

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@/lib/agents/shared/json";
 import { type AgentPlaces, lastParts, type Placed } from "@/lib/agents/shared/places";
-import { type BrowserProfile, type Constant, constant } from "@/lib/agents/shared/profile";
+import { type BrowserProfile, type Constant, constant, type ReportedCompaction } from "@/lib/agents/shared/profile";
 import type { ResumeRule } from "@/lib/core/context/resume";
 import { textField } from "@/lib/core/records/fields";
 import {
@@ -17,9 +17,8 @@ import {
   SHOWN_CHARS,
   THRESHOLD_SHARE,
 } from "./base/constants";
-import { type ClawdcodePreset, presetFor } from "./base/presets";
+import { type ClawdcodePreset, clawdcodePreset, presetFor } from "./base/presets";
 import { clawdcodePolicy } from "./policy/policy";
-import { reportOfReplay } from "./report";
 
 /**
  * A resume loads user, assistant and system rows after the last boundary. The messages that the compaction kept come before the boundary and are
@@ -134,4 +133,58 @@ export function resumedEntries(entries: readonly JsonObject[]): readonly JsonObj
 
 function isBoundary(entry: JsonObject): boolean {
   return entry.subtype === "compact_boundary";
+}
+
+interface ReportedResult {
+  readonly success: boolean;
+  readonly preTokens: number;
+  readonly postTokens: number;
+  readonly filesIncluded: readonly string[];
+  readonly error?: string | undefined;
+}
+
+/** Answer of `/compact` to a simulated compaction; `undefined` if nothing was summarised. */
+function reportOfReplay(compaction: ReportedCompaction): string | undefined {
+  const { outcome, tokensBefore, tokensAfter, files } = compaction;
+  if (outcome !== "summary" && outcome !== "fallback") return undefined;
+  const preset = clawdcodePreset(compaction.preset);
+  return compactReport(
+    {
+      // The program reports its own summary, made instead of the model's, as a success.
+      success: outcome !== "fallback" || preset === "current",
+      preTokens: tokensBefore,
+      postTokens: tokensAfter,
+      filesIncluded: [...files],
+      error: "the summary call failed",
+    },
+    preset,
+  );
+}
+
+/** Answer of `/compact`. With a size before of 0, which `current` may have, it shows NaN or -Infinity, as the program does. */
+export function compactReport(result: ReportedResult, preset: ClawdcodePreset): string {
+  return preset === "current" ? currentReport(result) : documentedReport(result);
+}
+
+function documentedReport({ success, preTokens, postTokens, filesIncluded, error }: ReportedResult): string {
+  if (!success) return `⚠️ 压缩使用降级策略\n\n${error}\n\n已保留最近 30% 的消息。`;
+  const saved = ((1 - postTokens / preTokens) * 100).toFixed(1);
+  const files = filesIncluded.join(", ") || "无";
+  return `✅ 压缩完成！\n\nToken 变化: ${preTokens} → ${postTokens} (-${saved}%)\n包含文件: ${files}`;
+}
+
+function currentReport({ success, preTokens, postTokens, filesIncluded, error }: ReportedResult): string {
+  if (!success) return `compaction failed: ${error || "unknown"}`;
+  const saved = preTokens - postTokens;
+  const shown = (tokens: number) => tokens.toLocaleString("en-US");
+  return `## Context compacted
+
+| metric | value |
+|--------|-------|
+| before | ${shown(preTokens)} tokens |
+| after | ${shown(postTokens)} tokens |
+| saved | ${shown(saved)} tokens (${Math.round((saved / preTokens) * 100)}%) |
+| files | ${filesIncluded.length} |
+
+conversation continues normally.`;
 }

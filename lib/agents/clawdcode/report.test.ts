@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { compactReport } from "./report";
+import { compactReport } from "./index";
 
 const result = { success: true, preTokens: 50_000, postTokens: 8000, filesIncluded: ["src/utils.ts", "a.ts"] };
 

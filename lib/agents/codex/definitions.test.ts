@@ -1,17 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { formattedTruncateText, truncateToTokens } from "@/verify/agents/codex/truncate";
 import { CODEX_PRESETS, type CodexPreset } from "./base/presets";
 import { itemTokens, replacedContentBytes } from "./messages/estimate";
 import { type ResponseItem, stringField } from "./messages/item";
 import { serializeItem } from "./messages/serialize";
 import { forPrompt } from "./sent/normalize";
-import {
-  formattedTruncateText,
-  splitText,
-  truncateContentItems,
-  truncateText,
-  truncateToTokens,
-} from "./sent/truncate";
+import { splitText, truncateContentItems, truncateText } from "./sent/truncate";
 
 /** Compares the rules with independent brute-force definitions: searches bytes one by one, and pairs everywhere. */
 

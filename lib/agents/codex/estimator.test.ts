@@ -186,7 +186,7 @@ describe("an image's share of its message's tokens", () => {
 });
 
 describe("codex measures", () => {
-  it("give the bytes within JSON, and the compactions that keep the message", () => {
+  it("include a text's length in JSON, and the compactions that keep the message", () => {
     const typed = messageOf("user", "typed", blockOf("text", 'a\n"梨"'));
     expect(codexMeasures(typed, contentsOf(typed), "pi")).toEqual({
       "codex.jsonBytes": [10],
@@ -265,6 +265,20 @@ describe("codex measures", () => {
       "codex.unpaired-release-2026-01": [0, 0, 0],
       "codex.unpaired-current": [0, 0, 0],
     });
+  });
+
+  it("count the generated output of a call with two blocks once", () => {
+    const parts = ['{"path":', '"a.ts"}'].map((text) => blockOf("tool_call", text, { callId: "c1", tool: "Read" }));
+    const message = messageOf("assistant", "response", ...parts);
+    expect(toNative(message, contentsOf(message))).toEqual([
+      {
+        item: { type: "function_call", name: "Read", arguments: '{"path":"a.ts"}', call_id: "c1" },
+        blocks: [0, 1],
+      },
+    ]);
+    const [first = 0, second] = codexMeasures(message, contentsOf(message), "kimi-cli")["codex.unpaired-current"];
+    expect(first).toBeGreaterThan(0);
+    expect(second).toBe(0);
   });
 
   it("count a text's bytes as JSON writes them, whatever the text is", () => {

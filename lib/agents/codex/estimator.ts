@@ -2,9 +2,18 @@ import { utf8Length } from "@/lib/core/base/characters";
 import type { Bytes, Tokens } from "@/lib/core/base/units";
 import { type BlockContent, type ItemEstimator, sharedOut, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
-import { CODEX_PRESETS, type CodexPreset } from "./base/presets";
+import { CODEX_PRESETS, type CodexPreset, whereSilent } from "./base/presets";
+import { isContextualUserMessage, isRealUserMessage, isSummaryText, isTurnAborted } from "./messages/contextual";
 import { itemTokens, replacedImageBytes } from "./messages/estimate";
-import { contentItems, isImageLabel, type ResponseItem, toItem } from "./messages/item";
+import {
+  contentItems,
+  isImageLabel,
+  isMessage,
+  type ResponseItem,
+  stringField,
+  toItem,
+  typedTexts,
+} from "./messages/item";
 import { hiddenBytes, unmasked } from "./messages/masked";
 import { imageUrl, type NativeItem, toNative } from "./messages/native";
 import { itemsOfRecord } from "./messages/record-contents";
@@ -20,8 +29,6 @@ import {
 } from "./policy/measures";
 import { blocksOf, contentBlock } from "./read/blocks";
 import { forPrompt } from "./sent/normalize";
-import { keptByCompaction } from "./summary/compaction";
-import { isRetained, staysAfterwards } from "./summary/remote";
 
 /**
  * Codex's token rule, item by item: the bytes of an item's JSON divided by four; hidden reasoning counts by the size of its encrypted text. An item's
@@ -131,7 +138,11 @@ function unpairedMeasures(message: Message, items: readonly NativeItem[], format
   const of = (preset: CodexPreset) => {
     const least = format === "codex" ? REMOVED : 0;
     const alone = items.map(({ item }) => Math.max(least, changeAlone(item, preset)));
-    const change = new Map(items.flatMap(({ blocks }, at) => blocks.map((block) => [block, alone[at] ?? 0] as const)));
+    // A generated output is added once, with the first block of its call.
+    const ofBlock = (change: Tokens, place: number) => (place > 0 ? Math.min(0, change) : change);
+    const change = new Map(
+      items.flatMap(({ blocks }, at) => blocks.map((block, place) => [block, ofBlock(alone[at] ?? 0, place)] as const)),
+    );
     // A block without an id cannot be matched with a call.
     return message.blocks.map(({ callId }, index) => (callId === undefined ? 0 : (change.get(index) ?? 0)));
   };
@@ -165,4 +176,35 @@ function retainedBits(message: Message, item: ResponseItem, format: string): num
   const current = keptByCompaction(item, "current") ? RETAINED_LOCALLY_CURRENT : 0;
   const remote = isRetained(item) && staysAfterwards(item) ? RETAINED_REMOTELY : 0;
   return local | current | remote;
+}
+
+/** The release also keeps the marker of an aborted turn. */
+export function isKeptUserMessage(item: ResponseItem, preset: CodexPreset): boolean {
+  if (isRealUserMessage(item, preset)) return true;
+  return preset !== "current" && isMessage(item, "user") && isTurnAborted(item);
+}
+
+/** True if local compaction keeps the item as a user message. */
+function keptByCompaction(item: ResponseItem, preset: CodexPreset): boolean {
+  return isKeptUserMessage(item, whereSilent(preset)) && !isSummaryText(typedTexts(item).join(""));
+}
+
+/** Mail from another agent above this size is dropped. */
+const MAX_AGENT_MESSAGE_TOKENS: Tokens = 10_000;
+const FINAL_ANSWER = "Message Type: FINAL_ANSWER";
+const RETAINED_ROLES = new Set(["user", "developer", "system"]);
+
+/** The first filter keeps messages of the user and of the agent, and mail that is neither a final answer nor long. */
+export function isRetained(item: ResponseItem): boolean {
+  if (item.type === "message") return RETAINED_ROLES.has(stringField(item, "role") ?? "");
+  if (item.type !== "agent_message") return false;
+  const first = contentItems(item.content)[0];
+  const text = first === undefined ? undefined : stringField(first, "text");
+  return !(text ?? "").startsWith(FINAL_ANSWER) && itemTokens(item, "current") <= MAX_AGENT_MESSAGE_TOKENS;
+}
+
+/** The second filter drops content that the agent sends again anyway. */
+export function staysAfterwards(item: ResponseItem): boolean {
+  if (item.type === "agent_message") return true;
+  return isMessage(item, "user") && !isContextualUserMessage(item, "current");
 }

@@ -14,7 +14,7 @@ const read = (name: string): Transcript => readTranscript(bytesOf(name), codexRe
 const contexts = (transcript: Transcript) => transcript.requests.map(contextOf);
 const blocks = (transcript: Transcript): readonly Block[] => transcript.messages.flatMap((message) => message.blocks);
 
-it("loads texts that the file lacks too: hidden text by the bytes behind it, an image by its measured size", () => {
+it("texts that the file lacks are loaded with their sizes: hidden text by its bytes, an image by its measured size", () => {
   const met = { hidden: 0, image: 0 };
   for (const name of names) {
     const records = new Map(readRecords(bytesOf(name)).map((record) => [record.offset, record.value]));
@@ -123,7 +123,7 @@ describe("purposes of the fixtures", () => {
   it("recognises a compaction that the user requested: its task holds nothing else", () => {
     const { boundaries } = read("compact-commands");
     expect(boundaries.map(({ trigger }) => trigger)).toEqual(["unknown", "unknown", "unknown"]);
-    expect(boundaries.map(({ toldTrigger }) => toldTrigger)).toEqual(["manual", undefined, undefined]);
+    expect(boundaries.map(({ inferredTrigger }) => inferredTrigger)).toEqual(["manual", undefined, undefined]);
   });
 
   it("rebuilds a local compaction from its message", () => {

@@ -1,5 +1,6 @@
 import { type AgentPlaces, lastParts, type Placed } from "@/lib/agents/shared/places";
 import { type BrowserProfile, type Constant, constant } from "@/lib/agents/shared/profile";
+import type { Milliseconds } from "@/lib/core/base/units";
 import { LOADS_LIVE } from "@/lib/core/context/resume";
 import type { WindowEntry } from "@/lib/core/prices/windows";
 import {
@@ -20,8 +21,39 @@ import { codexPolicy } from "./policy/policy";
 const codexPlaces: AgentPlaces = {
   roots: [{ folder: ".codex", variables: [{ name: "CODEX_HOME" }] }],
   files: ["sessions/**/rollout-*.jsonl", "archived_sessions/**/rollout-*.jsonl"],
+  subagents: ({ path, startedAt, endedAt = startedAt }) => {
+    const days = startedAt === undefined || endedAt === undefined ? [] : daysBetween(startedAt - DAY, endedAt + DAY);
+    const home = homeOf(path);
+    const dated = { files: /^rollout-[^/]+\.jsonl$/, days, depth: 0, isShared: true } as const;
+    return [
+      { folder: ".", files: /\.jsonl$/, depth: 0, isShared: true },
+      ...(home === undefined
+        ? []
+        : [
+            ...days.map((day) => ({ ...dated, folder: `${home}/sessions/${day.replaceAll("-", "/")}` })),
+            { ...dated, folder: `${home}/archived_sessions` },
+          ]),
+    ];
+  },
   placed,
 };
+
+const DAY: Milliseconds = 86_400_000;
+/** Maximum number of day folders: a session that is resumed for longer starts subagents throughout, and more folders take too long. */
+const MAX_DAYS = 400;
+
+/** Days in UTC as `2026-11-30`. Folders have days in local time, which is at most one day off. */
+function daysBetween(first: Milliseconds, last: Milliseconds): readonly string[] {
+  const count = Math.min(MAX_DAYS, Math.floor(last / DAY) - Math.floor(first / DAY) + 1);
+  return Array.from({ length: count }, (_, day) => new Date(first + day * DAY).toISOString().slice(0, 10));
+}
+
+/** Codex' folder, relative to that of a session's file; `undefined` if the file was copied elsewhere. */
+function homeOf(path: string): string | undefined {
+  const folders = lastParts(path, 5).slice(0, 4);
+  if (folders.at(-1) === "archived_sessions") return "..";
+  return /^sessions\/\d{4}\/\d\d\/\d\d$/.test(folders.join("/")) ? "../../../.." : undefined;
+}
 
 const ROLLOUT = /^rollout-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-([0-9a-f-]+)\.jsonl$/;
 

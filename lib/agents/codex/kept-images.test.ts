@@ -44,13 +44,13 @@ function sessionOf(messages: readonly object[]): Uint8Array {
   return Buffer.from([meta, ...records].map((record) => JSON.stringify({ timestamp, ...record })).join("\n"));
 }
 
-it("keeps the same parts of messages with images as the exact rules, whatever the budget", async () => {
+it("the policy keeps the same parts of messages with images as the exact rules do, at any budget", async () => {
   let compactions = 0;
   const sessions = fc.array(typed, { minLength: 6, maxLength: 14 });
   await fc.assert(
     fc.asyncProperty(sessions, fc.integer(), async (messages, seed) => {
       const source = { name: `random ${seed}`, bytes: () => sessionOf(messages), format: "codex" };
-      const runs = await crossCheck(source, { draws: 4, seed });
+      const runs = await crossCheck(source, { cases: 4, seed });
       expect(differencesOf(runs)).toEqual([]);
       compactions += compactionsOf(runs);
     }),

@@ -10,6 +10,12 @@ export const server: ServerProfile = {
       load: async ({ preset }) => (await import("./estimator")).codexEstimatorOf(codexPreset(preset)),
     },
   },
+  settingsFiles: async () => (await import("./base/settings-files")).SETTINGS_FILES,
+  serverOff: {
+    text: "[mcp_servers.<server>] enabled = false",
+    file: "~/.codex/config.toml",
+    source: { kind: "document", text: "developers.openai.com/codex/mcp" },
+  },
   measures: async () => (await import("./estimator")).codexMeasures,
   resultText: async () => (await import("./messages/output")).outputText,
   summaryPrompt: async () => (await import("./summary/summary-prompt")).summaryPromptOf,

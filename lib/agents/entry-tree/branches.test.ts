@@ -21,7 +21,7 @@ function prompt(id: string, parentId: string | null, second: number): object {
   return { type: "message", id, parentId, timestamp: timeOf(second), message };
 }
 
-/** A response with as many cache reads as its time has seconds. */
+/** A response whose input tokens equal its time in seconds. */
 function response(id: string, parentId: string | null, second: number, made = second): object {
   const usage = { input: second, output: 2, cacheRead: 0, cacheWrite: 0, totalTokens: second + 2 };
   const content = [{ type: "text", text: "Done." }];

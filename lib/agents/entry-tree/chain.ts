@@ -17,8 +17,8 @@ export interface EntryTree {
 interface Branches {
   /** From the root to the leaf, oldest first. */
   readonly chain: Int32Array;
-  /** In the order of the file. */
-  readonly left: readonly number[];
+  /** Entries of other branches, in the order of the file. */
+  readonly abandoned: readonly number[];
 }
 
 type Report = (code: ProblemCode, line: LineNumber) => void;
@@ -33,7 +33,7 @@ const NONE = -1;
 export function mainChain(entries: EntryTree, report: Report): Branches {
   const { nodes, steersTo } = entries;
   if (entries.linear) {
-    return { chain: Int32Array.from({ length: nodes.length }, (_, index) => index), left: [] };
+    return { chain: Int32Array.from({ length: nodes.length }, (_, index) => index), abandoned: [] };
   }
   const tree = new Tree(entries, report);
   const isOnChain = new Uint8Array(nodes.length);
@@ -48,15 +48,15 @@ export function mainChain(entries: EntryTree, report: Report): Branches {
     chain[length] = node;
     length += 1;
   }
-  const left: number[] = [];
+  const abandoned: number[] = [];
   for (let node = 0; node < nodes.length; node++) {
     // Entries that only move the leaf are on no branch, so they are never abandoned.
-    const isLeft = tree.isOwn[node] === 1 && isOnChain[node] === 0 && steersTo?.(node) === undefined;
-    if (!isLeft) continue;
-    left.push(node);
+    const isAbandoned = tree.isOwn[node] === 1 && isOnChain[node] === 0 && steersTo?.(node) === undefined;
+    if (!isAbandoned) continue;
+    abandoned.push(node);
     report("left-behind-branch", nodes.line(node));
   }
-  return { chain: chain.subarray(0, length).reverse(), left };
+  return { chain: chain.subarray(0, length).reverse(), abandoned };
 }
 
 class Tree {

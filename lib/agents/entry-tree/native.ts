@@ -11,7 +11,6 @@ export interface NativeEntry<Entry> {
 /** Blocks that become one entry. */
 export interface NativeGroup {
   readonly kind: "user" | "assistant" | "toolResult" | "custom" | "summary";
-  /** The first of the blocks. */
   readonly first: Block;
   readonly blocks: readonly NativeBlock[];
   /** The texts of all blocks together. */

@@ -102,7 +102,6 @@ export interface PromptPart {
   readonly name: string;
 }
 
-/** A block of the prompt, and its part of the prompt. */
 export interface PromptBlock {
   readonly part: PromptPart;
   readonly block: Block;
@@ -167,12 +166,12 @@ export function recordedUsage(
   if (input === undefined && cacheRead === undefined && cacheWrite === undefined) return undefined;
   return {
     input: input ?? 0,
-    ...(cacheRead === undefined ? {} : { cacheRead }),
-    ...(cacheWrite === undefined ? {} : { cacheWrite }),
+    cacheRead,
+    cacheWrite,
     ...(cacheWrite1h === undefined || cacheWrite1h > (cacheWrite ?? 0) ? {} : { cacheWrite1h }),
-    ...(output === undefined ? {} : { output }),
-    ...(reasoning === undefined ? {} : { reasoning }),
-    ...(ownCost === undefined ? {} : { ownCost }),
+    output,
+    reasoning,
+    ownCost,
   };
 }
 

@@ -115,11 +115,11 @@ export abstract class EntryParser implements RecordParser {
 
   record(record: SourceRecord): void {
     const envelope = envelopeOf(record.value);
-    const isGlued = record.line === this.#line;
+    const sharesLine = record.line === this.#line;
     this.#line = record.line;
     this.#count(envelope, record);
     const at = this.builder.time(isoTime(envelope.timestamp), record.line);
-    const index = isGlued ? -1 : this.#index++;
+    const index = sharesLine ? -1 : this.#index++;
     if (envelope.type !== "session") this.#addNode(envelope, record, index, at);
     else if (this.#facts.header(envelope)) this.#another = { id: idOf(envelope.id) };
     // In files that were joined, everything after another header belongs to that header's session.
@@ -133,12 +133,12 @@ export abstract class EntryParser implements RecordParser {
     const { entries } = this.nodes;
     const linear = version === undefined ? entries.namesNoParents : version < 2;
     const tree = { nodes: entries, linear, ...this.steering() };
-    const { chain, left } = mainChain(tree, (...problem) => this.builder.problem(...problem));
+    const { chain, abandoned } = mainChain(tree, (...problem) => this.builder.problem(...problem));
     const trajectory = this.trajectory();
     trajectory.copiedBefore = this.#facts.copiedBefore;
     for (const node of chain) trajectory.add(node);
     trajectory.end();
-    trajectory.branches(left);
+    trajectory.branches(abandoned);
     this.#facts.write(this.builder, entries.factsOf(chain));
   }
 

@@ -97,8 +97,8 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
   }
 
   /** Writes the paid responses and summary calls of other branches. A rewritten branch holds copies of those on the chain: each counts once. */
-  branches(left: readonly number[]): void {
-    for (const node of left) {
+  branches(abandoned: readonly number[]): void {
+    for (const node of abandoned) {
       const content = this.nodes.entries.facts(node);
       if (content.kind === "model") this.#model = content.model;
       if (content.kind === "response") this.#model = content.model ?? this.#model;
@@ -115,13 +115,7 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
     const { entries } = this.nodes;
     const model = content.model === DELIVERY_MIRROR ? undefined : content.model;
     const usage = recorded(entries.usage(node));
-    return {
-      line: entries.line(node),
-      ...this.#at(node),
-      ...(model === undefined ? {} : { model }),
-      ...(usage === undefined ? {} : { usage }),
-      ...this.#inherited(node),
-    };
+    return { line: entries.line(node), ...this.#at(node), model, usage, ...this.#inherited(node) };
   }
 
   #inherited(node: number): Pick<RequestPoint, "inherited"> {
@@ -142,8 +136,8 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
       summaryLine: entries.line(node),
       kept: this.liveMessages(),
       clearedCalls: [],
-      ...(tokensBefore === undefined ? {} : { tokensBefore }),
-      ...(tokensAfter === undefined ? {} : { tokensAfter }),
+      tokensBefore,
+      tokensAfter,
     });
     this.#summaryCall(node, this.builder.boundaryCount - 1);
     this.builder.messageOfRows(
@@ -169,7 +163,7 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
       boundary,
       line: this.nodes.entries.line(node),
       ...this.#at(node),
-      ...(model === undefined ? {} : { model }),
+      model,
       usage,
       ...this.#inherited(node),
     });
@@ -195,7 +189,7 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
     message = this.builder.messageCount,
   ): void {
     const line = this.nodes.entries.line(node);
-    this.builder.boundary({ trigger: "unknown", ...facts, line, message, ...this.#at(node) });
+    this.builder.boundary({ ...facts, line, message, ...this.#at(node) });
   }
 
   #push(node: number, { role, origin }: Pick<Message, "role" | "origin">): number {

@@ -10,7 +10,6 @@ import { contentChars } from "./policy/split-point";
 import { type NativePart, nativeContent } from "./read/native";
 import { isMaskable, maskedPart } from "./sent/masking";
 import { truncatedOutput } from "./sent/truncate-output";
-import { responseText } from "./summary/compress";
 
 /**
  * Gemini CLI's token rule. The program rounds down once over all parts of a request. Here each content is rounded down once and distributed over its
@@ -112,4 +111,13 @@ function resultMeasures(part: Part): ResultMeasures {
     maskedChars: masked === undefined ? 0 : jsonOf(part).length - jsonOf(masked).length,
     cutMasked: masked === undefined ? 0 : partsTokens([maskedPart(cut, maskedPath)]),
   };
+}
+
+/** The text of a response; `undefined` if it has none. */
+export function responseText(response: unknown): string | undefined {
+  if (typeof response === "string") return response;
+  if (response === undefined) return undefined;
+  const { output, content } = isObject(response) ? response : {};
+  if (typeof output === "string") return output;
+  return typeof content === "string" ? content : jsonOf(response, 2);
 }

@@ -9,8 +9,8 @@ import { presetFor } from "./base/presets";
 import { geminiPolicy } from "./policy/policy";
 
 /**
- * A resume loads the final list of messages, without commands and thoughts: it builds the history from contents and calls alone. `resumedHistory` is
- * the exact form.
+ * A resume loads the final list of messages, without commands and thoughts: it builds the history from contents and calls alone. `resumedHistory` in
+ * `verify/agents/gemini-cli` is the exact rule.
  */
 const loadsMessagesButCommands: ResumeRule =
   ({ columns, live, kind }) =>
@@ -26,6 +26,9 @@ const loadsMessagesButCommands: ResumeRule =
 const geminiPlaces: AgentPlaces = {
   roots: [{ folder: ".gemini", variables: [{ name: "GEMINI_CLI_HOME", below: ".gemini" }] }],
   files: ["tmp/*/chats/**/*.jsonl", "tmp/*/chats/session-*.json"],
+  // The id comes from the file's content, and must not lead elsewhere.
+  subagents: ({ sessionId = "" }) =>
+    /^[\w-]+$/.test(sessionId) ? [{ folder: sessionId, files: /^[^/]+\.jsonl$/, depth: 0 }] : [],
   placed,
   projectNames: {
     marker: ".project_root",

@@ -1,23 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { loadConversationRecord } from "@/verify/agents/gemini-cli/conversation-record";
-import { draws } from "@/verify/support/draws";
+import { findSplitPoint } from "@/verify/agents/gemini-cli/split-point";
+import { randomNumbers } from "@/verify/support/random";
 import { partsTokens, textTokens } from "./messages/tokens";
-import { findSplitPoint } from "./policy/split-point";
 import { shellPreview } from "./sent/masking";
 import { truncatedOutput } from "./sent/truncate-output";
 
 describe("findSplitPoint", () => {
   it("finds the first user content without a response after the given fraction, by definition", () => {
-    const draw = draws(7);
+    const random = randomNumbers(7);
     for (let round = 0; round < 300; round++) {
-      const contents = Array.from({ length: draw(14) }, () => {
-        const kind = draw(4);
-        const text = { text: "x".repeat(draw(200)) };
+      const contents = Array.from({ length: random(14) }, () => {
+        const kind = random(4);
+        const text = { text: "x".repeat(random(200)) };
         if (kind === 0) return { role: "user", parts: [text, { functionResponse: { response: {} } }] };
         if (kind === 1) return { role: "model", parts: [text, { functionCall: { name: "a" } }] };
         return { role: kind === 2 ? "user" : "model", parts: [text] };
       });
-      const fraction = (1 + draw(98)) / 100;
+      const fraction = (1 + random(98)) / 100;
       const chars = contents.map((content) => JSON.stringify(content).length);
       const sum = (to: number) => chars.slice(0, to).reduce((total, value) => total + value, 0);
       const cuts = contents.flatMap(({ role, parts }, index) =>
@@ -35,10 +35,10 @@ describe("findSplitPoint", () => {
 
 describe("partsTokens", () => {
   it("reaches the same sum when units are added one at a time", () => {
-    const draw = draws(11);
+    const random = randomNumbers(11);
     const letters = ["a", " ", "\u007f", "\u0080", "词", "😀", "\ud800"];
     for (let round = 0; round < 200; round++) {
-      const text = Array.from({ length: draw(60) }, () => letters[draw(letters.length)]).join("");
+      const text = Array.from({ length: random(60) }, () => letters[random(letters.length)]).join("");
       let sum = 0;
       for (const unit of text.split("")) sum += unit.charCodeAt(0) <= 127 ? 0.25 : 1.5;
       expect(partsTokens([{ text }])).toBe(Math.floor(sum));

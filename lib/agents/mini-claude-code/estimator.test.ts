@@ -46,7 +46,7 @@ describe("the token rule", () => {
     for (const none of [{ role: "user" }, { content: "a" }, "text", null]) expect(message?.(none)).toBeUndefined();
   });
 
-  it("sums to the messages that another agent's become, whatever they hold", () => {
+  it("sums to the sizes of another agent's converted messages", () => {
     fc.assert(
       fc.property(arbitraryMessage, ({ message, contents, format }) => {
         const tokens = miniClaudeCodeEstimator.blocks(message, contents, format);

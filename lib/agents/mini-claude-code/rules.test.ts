@@ -2,12 +2,18 @@ import { describe, expect, it } from "vitest";
 import { KIND } from "@/lib/core/columns/columns";
 import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
+import {
+  assembleSystemPrompt,
+  compressionHint,
+  rebuild,
+  shouldCompress,
+} from "@/verify/agents/mini-claude-code/compression";
 import { miniClaudeCodeEstimator } from "./estimator";
 import { profile as miniClaudeCode } from "./index";
 import { estimateTokens } from "./messages/message";
 import { miniClaudeCodePolicy } from "./policy/policy";
 import { truncateOutput } from "./policy/tool-output";
-import { assembleSystemPrompt, compressionHint, hintsStart, rebuild, shouldCompress } from "./summary/compression";
+import { hintsStart } from "./summary/compression";
 
 describe("compression", () => {
   it("fires above 102,400 and not at it", () => {

@@ -34,7 +34,9 @@ export function openClawEstimatorOf(preset: OpenClawPreset): ItemEstimator {
     text: (text) => textTokens(text, preset),
     message: (message) => (isMessage(message) ? messageTokens(message, preset) : undefined),
     blocks: (message, contents, format) =>
-      shared(message, contents, format, preset, imageChars(message, preset), (native) => messageTokens(native, preset)),
+      sharedOverBlocks(message, contents, format, preset, imageChars(message, preset), (native) =>
+        messageTokens(native, preset),
+      ),
   };
 }
 
@@ -49,7 +51,7 @@ function isMessage(value: unknown): value is AgentMessage {
  * A size of every native message, shared out over its blocks by the chars of their texts.
  * @param image chars of an image
  */
-function shared(
+function sharedOverBlocks(
   message: Message,
   contents: readonly BlockContent[],
   format: string,
@@ -174,7 +176,7 @@ export function openClawMeasures(
     "openclaw.weightedChars": weighted,
     "openclaw.uncutChars": uncut,
     "openclaw.fileEnd": message.blocks.map(({ source }) => source.offset + source.length),
-    "openclaw.pressure": shared(message, contents, format, "current", CURRENT_IMAGE_CHARS, messagePressure),
+    "openclaw.pressure": sharedOverBlocks(message, contents, format, "current", CURRENT_IMAGE_CHARS, messagePressure),
   };
 }
 

@@ -41,7 +41,8 @@ import { openClawPlaces } from "./report/places";
 
 const documented = (file: string) =>
   ({ kind: "code", text: `openclaw@2026.2.1 (2026-02-02) with pi-coding-agent@0.51.0, ${file}` }) as const;
-const may = (file: string) => ({ kind: "code", text: `openclaw@2026.5.7 (2026-05) with pi@0.73.0, ${file}` }) as const;
+const release2026May = (file: string) =>
+  ({ kind: "code", text: `openclaw@2026.5.7 (2026-05) with pi@0.73.0, ${file}` }) as const;
 const current = (file: string) => ({ kind: "code", text: `openclaw@2026.9.6 (2026-09-23), ${file}` }) as const;
 
 /** The browser profile of OpenClaw. */
@@ -58,8 +59,8 @@ export const profile = {
   constants: {
     reserveTokens: constant(RESERVE_TOKENS, "tokens", documented("pi compaction settings")),
     reserveTokensFloor: constant(RESERVE_TOKENS_FLOOR, "tokens", documented("agents/pi-settings")),
-    minPromptTokens: constant(MIN_PROMPT_TOKENS, "tokens", may("agents/pi-settings")),
-    minPromptShare: constant(MIN_PROMPT_SHARE, "share", may("agents/pi-settings")),
+    minPromptTokens: constant(MIN_PROMPT_TOKENS, "tokens", release2026May("agents/pi-settings")),
+    minPromptShare: constant(MIN_PROMPT_SHARE, "share", release2026May("agents/pi-settings")),
     maxReserveShare: constant(MAX_RESERVE_SHARE, "share", current("agent-compaction-constants")),
     keepRecentTokens: constant(KEEP_RECENT_TOKENS, "tokens", documented("pi compaction settings")),
     memoryFlushTokens: constant(MEMORY_FLUSH_TOKENS, "tokens", documented("auto-reply/memory-flush")),

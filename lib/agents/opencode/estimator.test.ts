@@ -53,7 +53,7 @@ describe("the token rule", () => {
 });
 
 describe("measures", () => {
-  it("report the remaining size of a cleared output, and the media that leave with it", () => {
+  it("report the remaining size of a cleared output, and 0 for the media that are cleared with it", () => {
     const measures = measured(messageOf("user", "tool", result, picture));
     const part = { type: "tool-result", toolCallId: "c1", toolName: "read" };
     const chars = (value: string) => size({ role: "tool", content: [{ ...part, output: { type: "text", value } }] });

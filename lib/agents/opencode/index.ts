@@ -18,6 +18,8 @@ const opencodePlaces: AgentPlaces = {
     { file: "opencode-*.db", exportCommand: "opencode export SESSION > session.json" },
     { file: "storage/session", exportCommand: "opencode export SESSION > session.json" },
   ],
+  // Exports, wherever the user put them.
+  subagents: () => [{ folder: ".", files: /\.json$/, depth: 0, isShared: true }],
 };
 
 /** The browser profile of opencode. */

@@ -1,20 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { filterCompacted, prunedParts, recordedTokens } from "@/verify/agents/opencode/conformance";
-import { draws } from "@/verify/support/draws";
+import { contextPanel } from "@/verify/agents/opencode/context-panel";
+import { isOverflow, isOverflowOf2025 } from "@/verify/agents/opencode/overflow";
+import { randomNumbers } from "@/verify/support/random";
 import { messageId } from "./messages/message";
 import { textTokens } from "./messages/tokens";
-import { isOverflow, isOverflowOf2025, usable } from "./policy/overflow";
+import { usable } from "./policy/overflow";
 import { tailStart } from "./policy/tail";
-import { contextPanel } from "./report/context-panel";
-import { serializedMessage, truncatedToolOutput } from "./summary/serialize";
+import { serializedMessage, truncatedToolOutput } from "./summary/summary-prompt";
 
 describe("tailStart", () => {
   it("is the earliest start within the newest turns whose messages fit, by definition", () => {
-    const draw = draws(5);
+    const random = randomNumbers(5);
     for (let round = 0; round < 500; round++) {
-      const sizes = Array.from({ length: draw(16) }, () => draw(60));
-      const starts = sizes.map(() => draw(3) === 0);
-      const [turns, budget] = [1 + draw(4), draw(200)];
+      const sizes = Array.from({ length: random(16) }, () => random(60));
+      const starts = sizes.map(() => random(3) === 0);
+      const [turns, budget] = [1 + random(4), random(200)];
       const size = (from: number, to: number) => sizes.slice(from, to).reduce((sum, value) => sum + value, 0);
       // Sizes are additive here, so whole turns and a part of one are simply the longest end that fits.
       const first = starts.flatMap((begins, index) => (begins ? [index] : [])).slice(-turns)[0];
@@ -34,17 +35,17 @@ describe("tailStart", () => {
 
 describe("prunedParts", () => {
   it("takes outputs older than two turns and the protected sum, by definition", () => {
-    const draw = draws(3);
+    const random = randomNumbers(3);
     for (let round = 0; round < 300; round++) {
-      const messages = Array.from({ length: draw(12) }, (_, message) => ({
-        role: draw(2) === 0 ? "user" : "assistant",
-        summary: draw(12) === 0,
-        parts: Array.from({ length: draw(4) }, (_, part) => ({
+      const messages = Array.from({ length: random(12) }, (_, message) => ({
+        role: random(2) === 0 ? "user" : "assistant",
+        summary: random(12) === 0,
+        parts: Array.from({ length: random(4) }, (_, part) => ({
           id: `${message}.${part}`,
-          tool: draw(5) === 0 ? "skill" : "read",
-          completed: draw(6) !== 0,
-          cleared: draw(15) === 0,
-          tokens: draw(50),
+          tool: random(5) === 0 ? "skill" : "read",
+          completed: random(6) !== 0,
+          cleared: random(15) === 0,
+          tokens: random(50),
         })),
       }));
       const users = messages.flatMap(({ role }, index) => (role === "user" ? [index] : []));
@@ -84,11 +85,11 @@ describe("overflow", () => {
   });
 });
 
-it("rounds halves up", () => {
+it("the token rule rounds halves up", () => {
   expect([0, 1, 2, 3, 6, 10].map((chars) => textTokens("x".repeat(chars)))).toEqual([0, 0, 1, 1, 2, 3]);
 });
 
-it("treats values that are not numbers as 0", () => {
+it("the recorded usage has 0 for values that are not numbers", () => {
   const usage = { inputTokens: Number.NaN, outputTokens: -5, reasoningTokens: 3, cachedInputTokens: "many" };
   expect(recordedTokens(usage, {})).toMatchObject({ input: 0, output: 0, reasoning: 3, cache: { read: 0, write: 0 } });
   const metadata = { anthropic: { cacheCreationInputTokens: 30 } };
@@ -105,12 +106,13 @@ describe("serializedMessage", () => {
   });
 
   it("holds a user message as one text, followed by its files", () => {
-    const said = (...parts: readonly Record<string, unknown>[]) => serializedMessage({ info: { role: "user" }, parts });
+    const serialized = (...parts: readonly Record<string, unknown>[]) =>
+      serializedMessage({ info: { role: "user" }, parts });
     const picture = { type: "file", mime: "image/png", filename: "a.png" };
     const texts = ["one", "", "two"].map((text) => ({ type: "text", text }));
-    expect(said(...texts)).toBe("[User]: one\ntwo");
-    expect(said(picture, ...texts)).toBe("[User]: one\ntwo\n[Attached image/png: a.png]");
-    expect(said(picture, { type: "text", text: "gone", ignored: true })).toBe("[Attached image/png: a.png]");
+    expect(serialized(...texts)).toBe("[User]: one\ntwo");
+    expect(serialized(picture, ...texts)).toBe("[User]: one\ntwo\n[Attached image/png: a.png]");
+    expect(serialized(picture, { type: "text", text: "gone", ignored: true })).toBe("[Attached image/png: a.png]");
   });
 
   it("omits compactions, and files in an answer", () => {
@@ -158,7 +160,7 @@ describe("filterCompacted", () => {
     expect(filterCompacted(messages).map(messageId)).toEqual(["3", "4", "5", "2", "6"]);
   });
 
-  it("follows the newest compaction with a tail, even a failed one: messages before the tail leave", () => {
+  it("follows the newest compaction with a tail, even a failed one: messages before the tail are dropped", () => {
     const compaction = (id: string, tail?: string) => user(id, [{ type: "compaction", tail_start_id: tail }]);
     const done = [user("1"), compaction("2"), summary("3", "2"), user("4")];
     const failed = [compaction("5", "4"), summary("6", "5", { error: {} }), user("7")];
@@ -168,9 +170,9 @@ describe("filterCompacted", () => {
 
 describe("contextPanel", () => {
   it("sums to the input, for any estimates", () => {
-    const draw = draws(17);
+    const random = randomNumbers(17);
     for (let round = 0; round < 200; round++) {
-      const text = (chars: number) => "x".repeat(draw(chars));
+      const text = (chars: number) => "x".repeat(random(chars));
       const messages = [
         { info: { role: "user" }, parts: [{ type: "text", text: text(900) }] },
         {
@@ -181,7 +183,7 @@ describe("contextPanel", () => {
           ],
         },
       ];
-      const input = 1 + draw(900);
+      const input = 1 + random(900);
       const segments = contextPanel(messages, input, text(400));
       expect(segments.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(input);
       expect(segments.every(({ tokens }) => tokens > 0)).toBe(true);

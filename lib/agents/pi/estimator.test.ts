@@ -11,7 +11,7 @@ const shares = (message: Message, rule = piEstimator, format = "claude-code", re
   rule.blocks(message, contentsOf(message, record), format);
 const image = (callId?: string) => blockOf("image", "AAAA", callId === undefined ? {} : { callId });
 
-/** §2: the units that the rule counts in a block of another agent's. A picture alone counts as a typed one. */
+/** The units that the rule counts in another agent's block. A picture alone counts as a typed one. Source: README.md, "Message sizes". */
 function charsOf({ origin, blocks }: Message, index: number, images: number): number {
   const { kind, text, tool = "" } = blocks[index] ?? blockOf("text", "");
   const value = text.value ?? "";
@@ -22,7 +22,7 @@ function charsOf({ origin, blocks }: Message, index: number, images: number): nu
   return tool.length + (isObject ? value : JSON.stringify({ input: value })).length;
 }
 
-it("measures the size of a response that is not sent, as pi counts it", () => {
+it("the estimator measures the size of a response that is not sent, as pi counts it", () => {
   const content = [
     { type: "text", text: "12345678" },
     { type: "text", text: "1" },

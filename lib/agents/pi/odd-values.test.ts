@@ -83,7 +83,7 @@ const entry = fc.record(
   { requiredKeys: ["type"] },
 );
 
-it("reads whatever the fields hold", () => {
+it("the reader accepts any value in any field", () => {
   const property = fc.property(fc.array(entry, { maxLength: 14 }), (entries) => {
     const bytes = Buffer.from(entries.map((one) => JSON.stringify(one)).join("\n"));
     const transcript = readTranscript(bytes, piReader);
@@ -99,7 +99,7 @@ it("reads whatever the fields hold", () => {
   fc.assert(property, { numRuns: 500 });
 });
 
-it("accepts a removed tool whose name is not text", () => {
+it("the reader accepts a removed tool whose name is not text", () => {
   const message = { role: "system", content: "x", toolsRemoved: [{ name: { toString: 1 } }, {}, { name: "read" }] };
   const lines = [
     { type: "session", version: 3, id: "s", cwd: "/" },
@@ -109,7 +109,7 @@ it("accepts a removed tool whose name is not text", () => {
   expect(transcript.records.total).toBe(2);
 });
 
-it("reports a cycle of parents, and ends the chain there", () => {
+it("the reader reports a cycle of parents, and ends the chain there", () => {
   const at = { timestamp: "2026-03-01T10:00:00.000Z" };
   const lines = [
     { type: "session", version: 3, id: "s", cwd: "/", ...at },

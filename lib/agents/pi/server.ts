@@ -10,6 +10,7 @@ export const server: ServerProfile = {
       load: async ({ preset }) => (await import("./estimator")).piEstimatorOf(piPreset(preset)),
     },
   },
+  settingsFiles: async () => (await import("./base/settings-files")).SETTINGS_FILES,
   measures: async () => (await import("./estimator")).piMeasures,
   summaryPrompt: async () => (await import("./summary/summary-prompt")).summaryPromptOf,
   sentTexts: async () => (await import("./sent/sent-text")).sentTexts,

@@ -3,7 +3,7 @@ import { sumOf } from "@/lib/core/base/numbers";
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import { apportion, type BlockContent, type ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
-import { CHARS_PER_TOKEN, CLEARABLE_TOOLS, CLEARED_RESULT, IMAGE_TOKENS } from "./base/constants";
+import { CHARS_PER_TOKEN, CLEARABLE_TOOLS, CLEARED_RESULT, IMAGE_TOKENS, RENAMED_TOOLS } from "./base/constants";
 import type { QwenCodePreset } from "./base/presets";
 import { fenceLength, filePathOf } from "./messages/attachments";
 import {
@@ -18,12 +18,10 @@ import {
   responseOf,
 } from "./messages/content";
 import { contentTokens, contextTextTokens, partChars } from "./messages/estimates";
-import { canonicalToolName } from "./messages/tool-identity";
 import { PART, type QwenCodeMeasure } from "./policy/measures";
 import { type NativePart, nativeMessage } from "./read/native";
 import { CONTEXT_ANSWER, isReminder, SKILL_BODY_HEAD } from "./report/context-report-current";
 import { BILLED } from "./report/conversation-sizes";
-import { listingOf } from "./report/skill-listing";
 import { enteredChars, enteredText } from "./sent/entry-limits";
 
 /** The `/context` rule, part by part: media count 1,600, a call or response counts its JSON, parts of other kinds count nothing. */
@@ -215,4 +213,62 @@ function lengthAsEntered(tool: string, part: Part, preset: QwenCodePreset): Char
   const text = textOf(answerOf(responseOf(part)).output);
   const entered = enteredChars(tool, text, preset);
   return entered === text.length ? 0 : entered;
+}
+
+export const BRIDGE = "tool_call";
+const TRACKED = [...CLEARABLE_TOOLS, BRIDGE] as const;
+
+/** The tool's name in 0.24: renamed tools get their new name, and tracked tools are matched in any case. */
+export function canonicalToolName(name: string): string {
+  const renamed = Object.hasOwn(RENAMED_TOOLS, name) ? (RENAMED_TOOLS[name] ?? name) : name;
+  return TRACKED.find((candidate) => candidate === renamed.toLowerCase()) ?? renamed;
+}
+
+/** Marks of an entry in a list of skills that 0.24 puts into the conversation. Source: README.md, "Context report, current". */
+
+const ENTRY_OPEN = "<skill>\n<name>\n";
+const NAME_CLOSE = "\n</name>";
+const ENTRY_CLOSE = "</skill>";
+
+interface ListedSkill {
+  readonly name: string;
+  readonly tokens: Tokens;
+}
+
+export interface SkillListing {
+  /** Tokens of the whole text, including its marks. */
+  readonly tokens: Tokens;
+  /** The skills by name in small letters; later entries win. */
+  readonly byName: ReadonlyMap<string, ListedSkill>;
+}
+
+/** The skills that a text lists; `undefined` where it is not a list of skills. */
+export function listingOf(text: string): SkillListing | undefined {
+  if (!text.includes("<available_skills>") && !text.includes("No skills are currently available.")) return undefined;
+  const byName = new Map<string, ListedSkill>();
+  for (const { name, entry } of entriesOf(text)) {
+    byName.set(name.toLowerCase(), { name, tokens: contextTextTokens(entry) });
+  }
+  return { tokens: contextTextTokens(text), byName };
+}
+
+function* entriesOf(text: string): Generator<{ readonly name: string; readonly entry: string }> {
+  let from = 0;
+  for (;;) {
+    const start = text.indexOf(ENTRY_OPEN, from);
+    const nameEnd = start < 0 ? -1 : text.indexOf(NAME_CLOSE, start + ENTRY_OPEN.length);
+    const close = nameEnd < 0 ? -1 : text.indexOf(ENTRY_CLOSE, nameEnd + NAME_CLOSE.length);
+    if (close < 0) return;
+    from = close + ENTRY_CLOSE.length;
+    yield { name: unescaped(text.slice(start + ENTRY_OPEN.length, nameEnd)), entry: text.slice(start, from) };
+  }
+}
+
+function unescaped(text: string): string {
+  return text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&apos;", "'")
+    .replaceAll("&amp;", "&");
 }

@@ -1,4 +1,4 @@
-import { type AgentPlaces, lastParts, type Placed } from "@/lib/agents/shared/places";
+import { type AgentPlaces, lastParts, nameOfFile, type Placed } from "@/lib/agents/shared/places";
 import { type BrowserProfile, type Constant, constant } from "@/lib/agents/shared/profile";
 import { boundariesOf, TRIGGER } from "@/lib/core/columns/columns";
 import { NEVER, recordedMembership } from "@/lib/core/columns/membership";
@@ -64,6 +64,7 @@ const qwenCodePlaces: AgentPlaces = {
   roots: [{ folder: ".qwen", variables: [{ name: "QWEN_RUNTIME_DIR" }, { name: "QWEN_HOME" }] }],
   files: ["projects/*/chats/**/*.jsonl", "projects/*/subagents/*/agent-*.jsonl"],
   projectFolder,
+  subagents: ({ path }) => [{ folder: `../subagents/${nameOfFile(path)}`, files: /^agent-[^/]+\.jsonl$/, depth: 0 }],
   placed,
 };
 

@@ -36,10 +36,10 @@ describe("split point", () => {
         const isCut = (one: Content) =>
           one.role === "user" && partsOf(one).every((part) => responseOf(part) === undefined);
         const cuts = contents.flatMap((one, index) => (isCut(one) ? [index] : []));
-        const behind = cuts.filter((index) => upTo(index) >= upTo(contents.length) * fraction);
+        const reached = cuts.filter((index) => upTo(index) >= upTo(contents.length) * fraction);
         const last = contents.at(-1);
         const answered = last?.role === "model" && partsOf(last).every((part) => part.functionCall === undefined);
-        const expected = behind[0] ?? (answered ? contents.length : (cuts.at(-1) ?? 0));
+        const expected = reached[0] ?? (answered ? contents.length : (cuts.at(-1) ?? 0));
         expect(findSplitPoint(contents, fraction)).toBe(expected);
       }),
     );
@@ -93,16 +93,16 @@ describe("micro-compaction", () => {
           }
           const filled = before.flatMap((output, index) => (output.length > 0 ? [index] : []));
           const wanted = new Set<number>();
-          let left = total;
+          let remaining = total;
           for (const index of filled.slice(0, -keep)) {
-            if (left <= Math.floor(threshold / 2)) break;
+            if (remaining <= Math.floor(threshold / 2)) break;
             wanted.add(index);
-            left -= before[index]?.length ?? 0;
+            remaining -= before[index]?.length ?? 0;
           }
           expect(outputs(after).map((output) => output === "[Old tool result content cleared]")).toEqual(
             before.map((_, index) => wanted.has(index)),
           );
-          expect(meta?.toolResultCharsAfter).toBe(left);
+          expect(meta?.toolResultCharsAfter).toBe(remaining);
         },
       ),
     );
@@ -264,7 +264,7 @@ it.each([
   expect(memoryFiles(memory).map(({ path }) => path)).toEqual(paths);
 });
 
-it("finds the same memory files as the program's expression", () => {
+it("the parser finds the same memory files as the program's expression", () => {
   const piece = fc.constantFrom(
     "--- Context from: a ---\n",
     "--- End of Context from: a ---",

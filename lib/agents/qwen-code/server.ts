@@ -7,6 +7,7 @@ export const server: ServerProfile = {
     "qwen-code": { presets: [], load: async () => (await import("./estimator")).qwenCodeEstimator },
     "qwen-code-content": { presets: [], load: async () => (await import("./estimator")).qwenCodeContentEstimator },
   },
+  settingsFiles: async () => (await import("./base/settings-files")).SETTINGS_FILES,
   measures: async () => (await import("./estimator")).qwenCodeMeasures,
   summaryPrompt: async () => (await import("./summary/summary-prompt")).summaryPromptOf,
   sentTexts: async () => (await import("./sent/sent-text")).sentTexts,

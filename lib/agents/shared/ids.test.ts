@@ -26,11 +26,11 @@ describe("ids", () => {
 });
 
 describe("names", () => {
-  test.each(["/home/REDACTED/pears", "Fix what REDACTED broke", "gpt-5.3-codex"])("%s says something", (name) => {
+  test.each(["/home/REDACTED/pears", "Fix what REDACTED broke", "gpt-5.3-codex"])("%s is a usable name", (name) => {
     expect(nameOf(name)).toBe(name);
   });
 
-  test.each(["REDACTED", "[REDACTED]", "<redacted>"])("%s says nothing", (name) =>
+  test.each(["REDACTED", "[REDACTED]", "<redacted>"])("%s is only a mask, so it is not a name", (name) =>
     expect(nameOf(name)).toBeUndefined(),
   );
 });

@@ -42,6 +42,11 @@ describe("session facts from a file's path", () => {
     ],
     ["pi", "notes.jsonl", {}],
     [
+      "mistral-vibe",
+      "session_20260102_030405_0f3a/agents/session_20260102_030406_9c/messages.jsonl",
+      { sessionId: "9c", startedAt: Date.UTC(2026, 0, 2, 3, 4, 6), parentSession: "0f3a" },
+    ],
+    [
       "gemini-cli",
       "tmp/p/chats/session-2026-01-02T03-04-0f3a91bc.json",
       { projectFolder: "p", startedAt: Date.UTC(2026, 0, 2, 3, 4) },
@@ -68,7 +73,7 @@ describe("an agent names a project's folder by its own rule", () => {
 it("roots are relative to the home folder, and patterns relative to a root", () => {
   for (const id of Object.keys(PROFILES) as AgentId[]) {
     const { roots, files, stores = [] }: AgentPlaces = PROFILES[id].places;
-    for (const { folder } of roots) expect(folder).toMatch(/^\.[^/]+(\/[^/]+)*$/);
+    for (const { folder } of roots) expect(folder).toMatch(/^(\.|Library\/|AppData\/)[^/]+(\/[^/]+)*$/);
     for (const pattern of [...files, ...stores.map(({ file }) => file)]) expect(pattern).not.toMatch(/^[/~]|\.\./);
   }
 });

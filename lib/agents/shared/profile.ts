@@ -21,6 +21,8 @@ export interface AgentSummary {
   readonly vocabularies?: Readonly<Record<string, Vocabulary>>;
   /** True if its profile has a policy, whose id is then the agent's. */
   readonly hasPolicy: boolean;
+  /** True if its sessions are read. */
+  readonly hasReader: boolean;
 }
 
 /** A constant with its unit and its source: a document section, or a release and file. */

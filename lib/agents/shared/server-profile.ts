@@ -1,3 +1,4 @@
+import type { ServerOff } from "@/lib/core/analysis/unused-tools";
 import type { Tokens } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { Settings } from "@/lib/core/compaction/policy/settings";
@@ -23,6 +24,8 @@ export interface ServerProfile {
   readonly windowsBeside?: () => Promise<WindowsBeside>;
   /** The agent's settings files that state a window; absent if none do, or they are not known. */
   readonly settingsFiles?: () => Promise<SettingsFiles>;
+  /** The way to turn an MCP server off; absent if unknown. */
+  readonly serverOff?: ServerOff;
   /** The agent's estimators by id, in the order in which they are shown. */
   readonly estimators?: Readonly<Record<string, EstimatorEntry>>;
   /** Measures of the texts that the agent's policy needs besides tokens. */
@@ -61,28 +64,31 @@ export interface WindowsBeside {
   readonly ofConfig: (config: Readonly<Record<string, unknown>>, preset: string) => WindowSettings;
 }
 
-/** Settings files that state the window at which the agent compacts. They apply to the sessions in its own folder. */
+/** An agent's settings files, which are read in place and never written. They apply to the sessions in its own folders. */
 export interface SettingsFiles {
-  readonly places: AgentPlaces;
-  /** Folder of the sessions, below the agent's own. */
-  readonly sessions: string;
-  /** An administrator's settings for all users of a machine, by platform. */
-  readonly managed: Readonly<Partial<Record<string, string>>>;
-  /** Paths within a project, the one with the higher precedence first. */
+  readonly places: Pick<AgentPlaces, "roots">;
+  /** Folders of the sessions, below the agent's own; empty text for that folder itself. */
+  readonly sessions: readonly string[];
+  /** An administrator's settings, which go before all others, by platform. */
+  readonly managed?: Readonly<Partial<Record<string, string>>>;
+  /** Paths within a project, the one with the highest precedence first. */
   readonly project: readonly string[];
-  /** Path within the agent's own folder. */
-  readonly user: string;
-  /**
-   * The window, and the file that states it; `undefined` if no file does.
-   * @param texts of the files, the one with the highest precedence first; empty for an absent file
-   */
-  readonly window: (texts: readonly string[], model: string | undefined) => WindowInFiles | undefined;
-}
-
-/** A window, and the path of the file that states it. */
-export interface WindowInFiles {
-  readonly tokens: Tokens;
-  readonly file: number;
+  /** True if the folders above a project's are searched too, up to its repository. */
+  readonly isSearchedUpwards?: true;
+  /** Paths of the user's own files from the agent's folder, the one with the highest precedence first. */
+  readonly user: readonly string[];
+  /** The folder of the user's own files, if it is not the one that holds the sessions. */
+  readonly userRoots?: AgentPlaces["roots"];
+  /** An administrator's settings, which go after all others, by platform. */
+  readonly defaults?: Readonly<Partial<Record<string, string>>>;
+  /** Entry of the user's own file without which a project's files are ignored: its key path for a folder, and its value. */
+  readonly trust?: { readonly path: (folder: string) => readonly string[]; readonly is: string };
+  /** Key path under which a file sets environment variables; absent if no file does. */
+  readonly variables?: readonly string[];
+  /** Key of the policy's setting that caps the window of a session; absent if none does. */
+  readonly windowKey?: string;
+  /** Key paths of further settings worth knowing, such as switches; shown, but no setting of the policy. */
+  readonly others: readonly (readonly string[])[];
 }
 
 /** Options of an estimator besides its id. */

@@ -1,4 +1,5 @@
 import type { Bytes, Milliseconds } from "@/lib/core/base/units";
+import { type JsonObject, parsedOr } from "./json";
 import type { Placed } from "./places";
 
 /** Runs one query and yields its rows as they come. Throws the database's errors. */
@@ -20,7 +21,10 @@ export interface StoredSession {
  * known release.
  */
 export interface SessionDatabase {
-  /** Sets of tables that only this agent has together: a database with all tables of one set belongs to it, whatever the file's name. */
+  /**
+   * Sets of tables, and of columns as `table.column`, that only this agent has together: a database with all of one set belongs to it, whatever the
+   * file's name.
+   */
   readonly tables: readonly (readonly string[])[];
   /** All sessions, in any order, or the one with an id: none if there is no such session. */
   readonly sessions: (query: Query, id?: string) => Iterable<StoredSession>;
@@ -38,4 +42,15 @@ export function textField(row: Readonly<Record<string, unknown>>, field: string)
 export function numberField(row: Readonly<Record<string, unknown>>, field: string): number {
   const value = row[field];
   return typeof value === "number" && Number.isFinite(value) ? value : 0;
+}
+
+/**
+ * A row as a record: columns without a value are left out. JSON columns are parsed; a text in one that is not JSON stays a text.
+ * @param json names of the JSON columns
+ */
+export function recordOfRow(row: Readonly<Record<string, unknown>>, json: readonly string[]): JsonObject {
+  const filled = Object.entries(row).filter(([, value]) => value !== null && value !== "");
+  return Object.fromEntries(
+    filled.map(([name, value]) => [name, json.includes(name) && typeof value === "string" ? parsedOr(value) : value]),
+  );
 }

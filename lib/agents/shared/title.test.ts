@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shownTitle } from "@/lib/core/transcript/title";
+import { noSubjectOf, shownTitle } from "@/lib/core/transcript/title";
 import { promptTitle, titleOf } from "./title";
 
 test("a title is the first line that is not blank, cut to the maximum length of a title", () => {
@@ -48,6 +48,27 @@ test.each([
   [["", "/exit"], "/exit"],
   [["Fix the build", "/exit"], "Fix the build"],
   [["Fix the build", "And the tests"], "Fix the build"],
+  [["[REDACTED_TEXT len=3021 sha=dc9e82a0]", "Fix the build"], "Fix the build"],
+  [["warm up", '<task-notification id="3">', "Fix the build"], "Fix the build"],
+  [["<h1> is too large", "Fix the build"], "<h1> is too large"],
+  [["[REDACTED]", "Warmup"], "[REDACTED]"],
 ])("a session with the prompts %j is named %j", (prompts, title) => {
   expect(prompts.reduce<string | undefined>(promptTitle, undefined)).toBe(title);
 });
+
+test.each([
+  ["/mode", "command"],
+  ["Warmup", "warm-up"],
+  ["warm-up.", "warm-up"],
+  ["<bash-notification>exit 0</bash-notification>", "notification"],
+  ["<environment_context>", "notification"],
+  ["[REDACTED]", "masked"],
+  ["[REDACTED_TEXT len=29 sha=74dc]", "masked"],
+  ["REDACTED", "masked"],
+  ["/review the last commit", undefined],
+  ["Warm up the cache of the shop", undefined],
+  ["<h1> is too large", undefined],
+  ["Sort the REDACTED pears", undefined],
+  ["...", undefined],
+  ["修", undefined],
+])("%j states no subject: %j", (title, kind) => expect(noSubjectOf(title)).toBe(kind));

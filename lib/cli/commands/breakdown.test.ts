@@ -167,8 +167,8 @@ describe("breakdown with a context profile", () => {
     const blocked = await run(["replay", good, ...given, "--window", "15999", "--json"]);
     const { refused, compactions } = replayResult.parse(JSON.parse(blocked.out));
     expect([refused, compactions]).toEqual([[0], []]);
-    const told = await run(["replay", good, ...given, "--window", "15999"]);
-    expect(told.out).toContain("Refused by the agent and not sent, without a compaction: 1 request (0).");
+    const refusedRun = await run(["replay", good, ...given, "--window", "15999"]);
+    expect(refusedRun.out).toContain("Refused by the agent and not sent, without a compaction: 1 request (0).");
   });
 
   it("takes overhead from another recording: the system prompt and tools of an API request log", async () => {

@@ -12,7 +12,7 @@ const baseline = join(folder, "baseline.json");
 const EAGER = ["check", recordings, "--policy", "custom", "--set", "triggerShare=0.5"];
 const LATE = ["check", recordings, "--policy", "custom", "--set", "triggerShare=0.95"];
 
-it("compares metrics with an earlier check, and exits with 1 if a budget is exceeded", async () => {
+it("the check compares metrics with an earlier check, and exits with 1 if a budget is exceeded", async () => {
   const first = await run([...EAGER, "--budget", "requestsOverWindow==0", "--write-baseline", baseline, "--json"]);
   expect([first.code, first.err]).toEqual([0, ""]);
   const same = [...EAGER, "--baseline", baseline, "--budget", "tokensSent<=1x baseline", "--json"];
@@ -31,7 +31,7 @@ it("compares metrics with an earlier check, and exits with 1 if a budget is exce
   expect(xml).toContain('name="tokensSent&lt;=1.01x baseline"><failure');
 });
 
-it("sums the metrics of replay, without paths or times of this machine", async () => {
+it("the check sums the metrics that replay prints, without paths or times of this machine", async () => {
   const { out } = await run([...EAGER, "--budget", "cost<=1e9", "--json"]);
   const [answer] = jsonLines(out) as [
     { figures: Record<string, number>; recordings: Record<string, Record<string, number>> },
@@ -47,7 +47,7 @@ it("sums the metrics of replay, without paths or times of this machine", async (
   expect(out).not.toContain(folder);
 });
 
-it("uses list prices even if the user has a price file", async () => {
+it("the check uses list prices even if the user has a price file", async () => {
   const home = join(folder, "home");
   const config = join(home, ".config", "context-replay");
   mkdirSync(config, { recursive: true });
@@ -57,23 +57,23 @@ it("uses list prices even if the user has a price file", async () => {
 });
 
 it.each([
-  ["a budget that names no figure", ["--budget", "price<=1"], 2, "figures are"],
-  ["a budget of a baseline that was not given", ["--budget", "cost<=1x baseline"], 2, "--baseline"],
+  ["a budget with an unknown metric", ["--budget", "price<=1"], 2, "metrics are"],
+  ["a budget without its baseline", ["--budget", "cost<=1x baseline"], 2, "--baseline"],
   [
-    "a baseline that is not there",
+    "a missing baseline file",
     ["--budget", "cost<=1x baseline", "--baseline", join(folder, "absent.json")],
     3,
     "--write-baseline",
   ],
-  ["a baseline that is none", ["--budget", "cost<=1x baseline", "--baseline", bad], 3, "no baseline"],
+  ["a file that is not a baseline", ["--budget", "cost<=1x baseline", "--baseline", bad], 3, "not a baseline"],
   ["no budget", [], 2, "--budget"],
-] as const)("%s ends it with %s", async (_, args, code, said) => {
+] as const)("%s ends the check with %s", async (_, args, code, message) => {
   const ran = await run(["check", LONG, "--policy", "custom", ...args]);
   expect(ran.code).toBe(code);
-  expect(ran.err).toContain(said);
+  expect(ran.err).toContain(message);
 });
 
-it("reports a baseline without a recording, a non-session file and an empty folder with different messages", async () => {
+it("the check reports a baseline without a recording, a non-session file and an empty folder with different messages", async () => {
   writeFileSync(baseline, JSON.stringify({ version: 1, policy: "custom", recordings: {} }));
   const lacking = await run([...EAGER, "--budget", "cost<=1x baseline", "--baseline", baseline]);
   expect([lacking.code, lacking.err]).toEqual([2, expect.stringContaining("lacks b.jsonl")]);
@@ -83,7 +83,7 @@ it("reports a baseline without a recording, a non-session file and an empty fold
   expect((await run(["check", empty, "--policy", "custom", "--budget", "cost<=1"])).code).toBe(3);
 });
 
-it("passes in the example workflow, with a baseline written as its comment says", async () => {
+it("the example workflow passes, with a baseline written as its comment says", async () => {
   const workflow = readFileSync(join("docs", "check.yml"), "utf8");
   const commandOf = (pattern: RegExp) =>
     Array.from(pattern.exec(workflow)?.[1]?.matchAll(/"([^"]*)"|[^\s>"]+/g) ?? [], ([word, quoted]) =>
@@ -98,7 +98,10 @@ it("passes in the example workflow, with a baseline written as its comment says"
   expect(checked.out.match(/\| ✓ \|/g)).toHaveLength(2);
 });
 
-it.each(["--write-baseline", "--junit"])("reports an unwritable %s, which is not a failed budget", async (option) => {
-  const { code, out, err } = await run([...EAGER, "--budget", "cost<=1e9", option, join(folder, "nowhere", "file")]);
-  expect([code, out, err]).toEqual([3, "", "context-replay: file cannot be written: ENOENT.\n"]);
-});
+it.each(["--write-baseline", "--junit"])(
+  "the check reports an unwritable %s, which is not a failed budget",
+  async (option) => {
+    const { code, out, err } = await run([...EAGER, "--budget", "cost<=1e9", option, join(folder, "nowhere", "file")]);
+    expect([code, out, err]).toEqual([3, "", "context-replay: file cannot be written: ENOENT.\n"]);
+  },
+);

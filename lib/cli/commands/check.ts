@@ -2,7 +2,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { basename, relative } from "node:path";
 import { z } from "zod";
 import { metricsOfReplay } from "@/lib/core/metrics/answered";
-import { type Budget, judged } from "@/lib/core/metrics/budget";
+import { type Budget, type Judged, judged } from "@/lib/core/metrics/budget";
+import type { MetricUnit } from "@/lib/core/metrics/metric";
+import { metricText } from "@/lib/core/metrics/metric-text";
 import { summedMetrics } from "@/lib/core/metrics/sums";
 import { SWEPT_METRICS, type SweptMetrics, valuesBy } from "@/lib/core/metrics/values";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
@@ -17,8 +19,8 @@ import { type ReplayingOptions, requestOf } from "../input/price-options";
 import { withSession } from "../input/session-file";
 import { onceOnly } from "../input/standard-input";
 import { CliError, EXIT, type ExitCode, say } from "../process/exit";
-import { type Checked, checkJunit, checkMarkdown } from "../text/check-report";
 import { write } from "../text/output";
+import { printable } from "../text/printable";
 
 export interface CheckOptions extends ReplayingOptions {
   readonly policy: string;
@@ -73,7 +75,7 @@ async function replayed(paths: readonly string[], options: CheckOptions): Promis
       );
     } catch (error) {
       if (!isInputError(error) || paths.includes(path)) throw error;
-      say(`${name} is left out: ${error.message}`);
+      say(`${name} is skipped: ${error.message}`);
     }
   }
   if (found.size === 0) throw new CliError(EXIT.unreadable, `there is no session in ${paths.join(", ")}.`);
@@ -108,7 +110,7 @@ async function readBaseline(file: string): Promise<z.infer<typeof BASELINE>> {
   try {
     return BASELINE.parse(JSON.parse(text));
   } catch {
-    throw new CliError(EXIT.unreadable, `${file} is no baseline: --write-baseline writes one.`);
+    throw new CliError(EXIT.unreadable, `${file} is not a baseline: --write-baseline writes one.`);
   }
 }
 
@@ -142,4 +144,67 @@ function wireOf({ policy, judged: all, recordings }: Checked, metrics: SweptMetr
     holds,
   }));
   return { policy, passed: all.every(({ holds }) => holds), budgets, figures: metrics, recordings };
+}
+
+/** The result of a check. */
+interface Checked {
+  readonly policy: string;
+  readonly judged: readonly Judged[];
+  /** The recordings by name, with their metrics. */
+  readonly recordings: Readonly<Record<string, SweptMetrics>>;
+}
+
+/** A summary in Markdown, as code hosts show it. */
+function checkMarkdown({ policy, judged, recordings }: Checked): string {
+  const names = Object.keys(recordings);
+  const failed = judged.filter(({ holds }) => !holds).length;
+  const verdict = failed === 0 ? "all budgets hold" : `${failed} of ${judged.length} budgets do not hold`;
+  const budgets = judged.map(({ budget, value, limit, holds }) => {
+    const { unit } = budget.metric;
+    return [holds ? "✓" : "✗", `\`${budget.text}\``, metricText(unit, value), metricText(unit, limit)];
+  });
+  const metrics = [...new Map(judged.map(({ budget }) => [budget.metric.key, budget.metric])).values()];
+  const rows = names.map((name) => [
+    cell(name),
+    ...metrics.map(({ key, unit }) => metricText(unit, recordings[name]?.[key] ?? null)),
+  ]);
+  return [
+    `### ${cell(policy)} over ${names.length} recording${names.length === 1 ? "" : "s"}: ${verdict}`,
+    table(["", "budget", "is", "limit"], budgets),
+    table(["recording", ...metrics.map(({ key }) => key)], rows),
+  ].join("\n\n");
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+/** A user's text as a table cell: without markup and line breaks. */
+function cell(text: string): string {
+  return printable(text)
+    .replace(/[\\`|*_[\]<>&]/g, "\\$&")
+    .replace(/\s+/g, " ");
+}
+
+/** The result as JUnit XML for continuous integration: one test case per budget. It holds no times, so that equal checks give equal files. */
+function checkJunit({ policy, judged }: Checked): string {
+  const failures = judged.filter(({ holds }) => !holds).length;
+  const cases = judged.map(({ budget, value, limit, holds }) => {
+    const name = `<testcase classname="${xml(policy)}" name="${xml(budget.text)}"`;
+    if (holds) return `    ${name}/>`;
+    const { key, unit } = budget.metric;
+    return `    ${name}><failure message="${xml(`${key} is ${exact(unit, value)}, the limit ${exact(unit, limit)}`)}"/></testcase>`;
+  });
+  const suite = `<testsuite name="context-replay check" tests="${judged.length}" failures="${failures}">`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n  ${suite}\n${cases.join("\n")}\n  </testsuite>\n</testsuites>\n`;
+}
+
+function exact(unit: MetricUnit, value: number | null): string {
+  return value === null ? "n/a" : unit === "dollars" ? `$${value}` : String(value);
+}
+
+function xml(text: string): string {
+  const entities: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "&": "&amp;", '"': "&quot;" };
+  return printable(text).replace(/[<>&"]/g, (sign) => entities[sign] ?? "");
 }

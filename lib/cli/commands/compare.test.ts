@@ -36,7 +36,7 @@ describe("compare", () => {
     });
   });
 
-  it("lists the best schedule of a policy as hindsight and never marks it as the best run", async () => {
+  it("lists the hindsight optimum of a policy as hindsight and never marks it as the best run", async () => {
     const both = ["--policy", "custom", "--set", "triggerShare=0.9", "--policy", "custom", "--schedule", "best"];
     const { code, out, err } = await run(["compare", LONG, ...both]);
     expect([code, err]).toEqual([0, ""]);
@@ -53,7 +53,7 @@ describe("compare", () => {
   it.each([
     [["--schedule", "best", ...args], "It must follow the --policy that it belongs to."],
     [[...args, "--schedule", "worst"], "It must be own or best."],
-    [["--policy", "none", "--policy", "recorded", "--schedule", "best"], "recorded has no best schedule here: "],
+    [["--policy", "none", "--policy", "recorded", "--schedule", "best"], "recorded has no hindsight optimum here: "],
   ])("rejects %j", async (given, sentence) => {
     const { code, out, err } = await run(["compare", LONG, ...given]);
     expect([code, out]).toEqual([2, ""]);

@@ -46,7 +46,7 @@ describe("cost", () => {
 
   it("prints a table that marks lower bounds", async () => {
     const { out } = await run(["cost", good]);
-    expect(out).toContain("good.jsonl: ≥ $0.000271 for 1 request, $0.000096 of it for what was sent");
+    expect(out).toContain("good.jsonl: ≥ $0.000271 for 1 request, $0.000096 of it for input");
     expect(out).toContain("not what was paid, and none of it on a subscription");
   });
 
@@ -69,7 +69,7 @@ describe("cost", () => {
     expect((await run(["cost", CODEX])).out).toMatch(/^[\w-]+\.jsonl: \$/);
     const { out } = await run(["cost", odd]);
     expect(out).toMatch(/^odd\.jsonl: ≥ \$/);
-    expect(out).toMatch(/^ +A figure of the file cannot be, such as a negative count/m);
+    expect(out).toMatch(/^ +1 number in the file cannot be right, such as a negative count/m);
   });
 
   it("prints expensive requests with reasons, the cost of compactions, and the savings of another schedule", async () => {

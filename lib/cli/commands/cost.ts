@@ -1,15 +1,22 @@
 import { countedText, countText, usdText } from "@/lib/core/base/number-text";
+import type { Prices } from "@/lib/core/prices/prices";
+import { costOfSession } from "@/lib/queries/answers/questions";
 import type { Cost, CostUsd } from "@/lib/queries/contract/schemas";
+import type { CostTerms } from "@/lib/queries/cost/cost-terms";
+import { requestMetrics } from "@/lib/queries/cost/request-metrics";
 import { isLeast, unpricedOfBill, unpricedTexts } from "@/lib/queries/wire/least";
+import { byCost, subagentPart } from "@/lib/queries/wire/subagent-part";
 import { pricesOf } from "@/lib/server/base/prices";
+import { joinedParts, ownMetrics } from "@/lib/server/list/index/own-metrics";
 import type { OpenedSession } from "@/lib/server/sessions/opened-session";
 import type { TaskRunner } from "@/lib/server/threads/tasks";
 import { costTermsOf, LIST_PRICES, type PriceOptions, termsNotes } from "../input/price-options";
 import type { ReadingOptions } from "../input/session-file";
 import { onceOnly } from "../input/standard-input";
-import { costWithSubagents } from "../input/subagent-files";
+import { subagentsOf } from "../input/subagent-files";
 import type { ExitCode } from "../process/exit";
 import { aligned } from "../text/aligned";
+import { billNotes, boundedUsd, fromText, inheritedText } from "../text/bill-text";
 import { boundaryLines, CAUSES, mostExpensiveLines, whatIfNotes } from "../text/cost-reasons-text";
 import { printable } from "../text/printable";
 import { answerEach } from "./each-file";
@@ -18,14 +25,45 @@ export interface CostOptions extends ReadingOptions, PriceOptions {
   readonly json?: boolean;
 }
 
-/** `cost FILE…`: prints session costs at list prices, in the order given. Names unreadable files and goes on. */
+/** `cost FILE…`: prints session costs at list prices, in the order given. Reports unreadable files and continues. */
 export async function cost(files: readonly string[], options: CostOptions): Promise<ExitCode> {
   onceOnly(files);
   const prices = pricesOf(options.prices);
   const terms = costTermsOf(options);
-  const asked = (session: OpenedSession, path: string, runner: TaskRunner) =>
+  const costOf = (session: OpenedSession, path: string, runner: TaskRunner) =>
     costWithSubagents(path, session, runner, terms, prices);
-  return answerEach<"cost">(files, options, asked, readable);
+  return answerEach<"cost">(files, options, costOf, readable);
+}
+
+/** A session's cost with that of its subagents in other files. Requests that several files hold count once. */
+async function costWithSubagents(
+  path: string,
+  session: OpenedSession,
+  runner: TaskRunner,
+  terms: CostTerms,
+  prices: Prices,
+): Promise<Cost> {
+  const cost = costOfSession(session, terms, prices);
+  const subagents = await subagentsOf(path, session, runner);
+  if (subagents.length === 0) return cost;
+  const parts = subagents.map(({ session: one, related }) => {
+    const elsewhere = related?.elsewhere ?? [];
+    if (elsewhere.length === 0) return costOfSession(one, terms, prices).bill;
+    const metrics = requestMetrics(one.columns, prices, undefined);
+    const { classes, models } = one.requestKeys;
+    const kept = { classes, models, metrics, startedAt: 0 };
+    return ownMetrics(
+      kept,
+      elsewhere.map(({ row }) => row),
+      [],
+    ).bill;
+  });
+  const all = [cost.bill.subagents, ...parts.flatMap(({ own, branches, compactions }) => [own, branches, compactions])];
+  const part = joinedParts(all.filter((one) => one !== null));
+  const each = subagents
+    .map(({ session: { summary } }, at) => subagentPart(summary.file, summary.title ?? "", parts[at] ?? cost.bill))
+    .sort(byCost);
+  return { ...cost, bill: { ...cost.bill, subagents: part && { ...part, files: subagents.length, each } } };
 }
 
 const PARTS = ["read", "write", "plain", "output", "total"] as const;
@@ -34,7 +72,7 @@ function readable(answer: Cost): string {
   const { file, requests, costUsd } = answer;
   const lines = [
     `${printable(file)}: ${sumText(answer)}`,
-    ...(requests === 0 ? [] : ["", modelTable(answer)]),
+    ...(Object.keys(answer.byModel).length === 0 ? [] : ["", modelTable(answer)]),
     ...mostExpensiveLines(answer),
     ...breakLines(answer),
     ...boundaryLines(answer),
@@ -53,16 +91,11 @@ function sumText(answer: Cost): string {
   const requests = (answer.requests || (passes?.requests ?? 0)) + beside;
   if (requests === 0) return "n/a, no request records its usage";
   const { own, inherited } = answer.bill;
-  if (own === null && inherited !== null && costUsd.total === null)
+  if (own === null && inherited !== null && beside === 0)
     return `nothing of its own: ${countedText(requests, "request")}, all of them inherited${fromText(inherited)}`;
-  const share = inherited === null ? "" : ` (${countText(inherited.requests)} of them inherited${fromText(inherited)})`;
-  const count = `${countedText(requests, "request")}${share}`;
+  const count = `${countedText(requests, "request")}${inheritedText(inherited)}`;
   if (costUsd.total === null) return `n/a, ${shareText(priced)} of ${count} ${requests === 1 ? "has" : "have"} a price`;
-  return `${totalText({ ...costUsd, lowerBound: isLeast(answer) })} for ${count}, ${usdText(costUsd.input)} of it for what was sent`;
-}
-
-function totalText({ total, lowerBound }: CostUsd): string {
-  return `${lowerBound === true ? "≥ " : ""}${usdText(total)}`;
+  return `${boundedUsd({ ...costUsd, lowerBound: isLeast(answer) })} for ${count}, ${usdText(costUsd.input)} of it for input`;
 }
 
 function modelTable({ byModel, costUsd }: Cost): string {
@@ -116,19 +149,20 @@ function notes({
     ...repriced.map((model) => `The price of ${model} changed during the session: each request has that of its day.`),
     ...unpricedTerms.map(({ model, terms }) => `There is no listed price of ${model} in the tier ${terms}.`),
     ...(impossibleFigures === 0 ? [] : [impossibleText(impossibleFigures)]),
-    ...(withTtl === null ? [] : [`With all writes for ${withTtl.ttl}: ${totalText(withTtl.costUsd)}.`]),
+    ...(withTtl === null ? [] : [`With all writes for ${withTtl.ttl}: ${boundedUsd(withTtl.costUsd)}.`]),
     ...(cacheRule === null || cacheRule.pairs === 0 ? [] : [ruleText(cacheRule)]),
     ...(ownCost === null ? [] : [ownText(ownCost)]),
     ...(undividedWrites === 0
       ? []
       : [
-          `The file does not say for how long ${countedText(undividedWrites, "request")} wrote to the cache: five minutes are taken.`,
+          `The file does not say for how long ${countedText(undividedWrites, "request")} wrote to the cache: five minutes are assumed.`,
         ]),
     ...billNotes(bill),
     ...(bill.subagents === null
       ? []
       : [
-          `Besides: ${countedText(bill.subagents.requests, "request")} of subagents ${placeText(bill.subagents.files)}, ${totalText(bill.subagents.costUsd)}${togetherText(costUsd, bill.subagents.costUsd)}.`,
+          `Besides: ${countedText(bill.subagents.requests, "request")} of subagents ${subagentFilesText(bill.subagents.files)}, ${boundedUsd(bill.subagents.costUsd)}${togetherText(costUsd, bill.subagents.costUsd)}.`,
+          ...subagentTexts(bill.subagents.each ?? []),
         ]),
     ...(webSearches.count === 0
       ? []
@@ -137,7 +171,21 @@ function notes({
   ];
 }
 
-function placeText(files = 0): string {
+/** Subagents listed for a person. JSON has all. */
+const MOST_SUBAGENTS = 10;
+
+function subagentTexts(each: NonNullable<NonNullable<Cost["bill"]["subagents"]>["each"]>): readonly string[] {
+  const rest = each.length - MOST_SUBAGENTS;
+  return [
+    ...each.slice(0, MOST_SUBAGENTS).map((one) => {
+      const cost = boundedUsd({ total: one.usd, lowerBound: one.lowerBound });
+      return `  ${[one.session, one.title, countedText(one.requests, "request"), cost].filter((part) => part !== "").join(", ")}`;
+    }),
+    ...(rest > 0 ? [`  … ${countedText(rest, "more subagent")}`] : []),
+  ];
+}
+
+function subagentFilesText(files = 0): string {
   return files === 0 ? "in the file" : `(${countedText(files, "file")} beside this one)`;
 }
 
@@ -145,27 +193,12 @@ function placeText(files = 0): string {
 function togetherText(own: CostUsd, subagents: CostUsd): string {
   if (own.total === null || subagents.total === null) return "";
   const lowerBound = own.lowerBound === true || subagents.lowerBound === true;
-  return `; together ${totalText({ ...own, total: own.total + subagents.total, lowerBound })}`;
-}
-
-function fromText({ from }: NonNullable<Cost["bill"]["inherited"]>): string {
-  return from.length === 0 ? "" : ` from ${printable(from.join(", "))}`;
-}
-
-function billNotes({ inherited, branches, compactions, passes }: Cost["bill"]): readonly string[] {
-  const part = (one: Cost["bill"]["own"], text: string) =>
-    one === null ? [] : [`${text}: ${countedText(one.requests, "request")}, ${totalText(one.costUsd)}.`];
-  return [
-    ...part(inherited, "Inherited, not in the sum"),
-    ...part(branches, "In the sum, on abandoned branches"),
-    ...part(passes, "In the sum, further passes of responses"),
-    ...part(compactions, "In the sum, calls for summaries"),
-  ];
+  return `; together ${boundedUsd({ ...own, total: own.total + subagents.total, lowerBound })}`;
 }
 
 function impossibleText(count: number): string {
-  const [metrics, they] = count === 1 ? ["A figure", "it counts"] : [`${countText(count)} figures`, "they count"];
-  return `${metrics} of the file cannot be, such as a negative count (inspect names the lines): ${they} as absent, so the cost may be too low.`;
+  const [numbers, they] = count === 1 ? ["1 number", "It counts"] : [`${countText(count)} numbers`, "They count"];
+  return `${numbers} in the file cannot be right, such as a negative count (inspect names the lines). ${they} as not recorded, so the cost may be too low.`;
 }
 
 function ruleText({ pairs, exact, within2, costError }: NonNullable<Cost["cacheRule"]>): string {
@@ -175,7 +208,7 @@ function ruleText({ pairs, exact, within2, costError }: NonNullable<Cost["cacheR
 
 function ownText({ requests, own, ours, reasoningTwice }: NonNullable<Cost["ownCost"]>): string {
   const why = reasoningTwice ? "; it counts reasoning twice, which its output already holds" : "";
-  return `The file itself says ${usdText(own)} for ${countedText(requests, "request")}, these are ${usdText(ours)} by list prices${why}.`;
+  return `The file itself states ${usdText(own)} for ${countedText(requests, "request")}; by list prices they cost ${usdText(ours)}${why}.`;
 }
 
 function signedPercent(share: number): string {

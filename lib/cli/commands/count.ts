@@ -1,10 +1,11 @@
+import { constants } from "node:buffer";
 import { LineSplitter } from "@/lib/core/records/jsonl";
 import { NestingError, parseJson } from "@/lib/core/records/nesting";
 import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
+import { inWords } from "@/lib/server/base/byte-words";
 import { LIMITS } from "@/lib/server/base/limits";
 import { decodeUtf8 } from "@/lib/server/read/decode";
 import { estimatorOf } from "@/lib/server/read/numbers/estimators";
-import { wholeInput } from "../input/whole-input";
 import { CliError, EXIT } from "../process/exit";
 import { write } from "../text/output";
 
@@ -65,4 +66,25 @@ function valueOfLine(json: string, line: number): unknown {
 
 function refuse(line: number, why: string): never {
   throw new CliError(EXIT.unreadable, `line ${line} of standard input ${why}.`);
+}
+
+/**
+ * All bytes of an input that is counted in one piece. Rejects with `CliError` as soon as the input exceeds one string.
+ * @param limit in bytes, because no text has more characters than bytes
+ */
+export async function wholeInput(
+  input: AsyncIterable<Uint8Array>,
+  limit: number = constants.MAX_STRING_LENGTH,
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of input) {
+    bytes += chunk.length;
+    if (bytes > limit) {
+      const sentence = `standard input is more than ${inWords(limit)}, the most that is counted as one text; --jsonl counts line by line.`;
+      throw new CliError(EXIT.unreadable, sentence);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }

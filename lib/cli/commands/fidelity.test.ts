@@ -14,9 +14,28 @@ describe("fidelity", () => {
   it("checks the recordings of a folder, and skips other files", async () => {
     const { code, out, err } = await run(["fidelity", fixtures, "--json"]);
     const { rows, boundaries } = fidelityTable.parse(JSON.parse(out));
-    expect(rows.map(({ preset }) => preset)).toEqual(["reported", "reported-2025"]);
+    expect(rows.map(({ preset }) => preset)).toEqual(["2026-11", "reported", "reported-2025"]);
     expect(boundaries.filter(({ file }) => file === "compaction.jsonl")).toHaveLength(3);
     expect([code, err]).toEqual([0, ""]);
+  });
+
+  it("predicts compactions while idle only if the policy's idle rule is on", async () => {
+    const file = join(fixtures, "idle-compactions.jsonl");
+    const verdicts = async (...args: string[]) => {
+      const { out } = await run(["fidelity", file, "--json", ...args]);
+      const { boundaries } = fidelityTable.parse(JSON.parse(out));
+      return boundaries.map(({ reanchored, missing }) => [reanchored.verdict, missing]);
+    };
+    expect(await verdicts()).toEqual([
+      ["untold", "idle"],
+      ["untold", "idle"],
+      ["manual", null],
+    ]);
+    expect(await verdicts("--set", "idleMinutes=54")).toEqual([
+      ["hit", null],
+      ["hit", null],
+      ["manual", null],
+    ]);
   });
 
   it("applies a setting to every policy that has it", async () => {

@@ -2,6 +2,7 @@ import { agentPolicies } from "@/lib/agents/registry";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { type CheckedFile, checkedFile, fidelityTable } from "@/lib/queries/accuracy/fidelity-table";
 import type { FidelityTable, ReplayRequest } from "@/lib/queries/contract/schemas";
+import { sessionlessSettings } from "@/lib/queries/session/session-context";
 import { inOrder } from "@/lib/server/base/in-order";
 import { type InputErrorCode, isInputError } from "@/lib/server/base/input-error";
 import { LocalRunner } from "@/lib/server/threads/local-runner";
@@ -22,8 +23,8 @@ export interface FidelityOptions {
 }
 
 /**
- * `fidelity PATH…`: shows how well each recording's own policy predicts its compactions. Skips files in folders that are not transcripts. Names
- * unreadable files and goes on; an invalid setting ends the command.
+ * `fidelity PATH…`: shows how well each recording's own policy predicts its compactions. Skips files in folders that are not transcripts. Reports
+ * unreadable files and continues; an invalid setting ends the command.
  */
 export async function fidelity(
   paths: readonly string[],
@@ -71,28 +72,27 @@ export async function checkAll(
 async function checkOf(
   runner: TaskRunner,
   { path, named }: ListedFile,
-  asked: NonNullable<IngestTask["fidelity"]>,
+  checkOptions: NonNullable<IngestTask["fidelity"]>,
 ): Promise<readonly CheckedFile[]> {
   try {
-    const task = { summaryOnly: true, fidelity: asked };
+    const task = { summaryOnly: true, fidelity: checkOptions };
     const { summary } = await withInputFile(path, (input) => runner.run("ingest", { ...input, ...task }));
     const checked = checkedFile(summary);
     return checked === undefined ? [] : [checked];
   } catch (error) {
-    if (!named && isInputError(error) && PASSED_OVER.has(error.code)) return [];
+    if (!named && isInputError(error) && SKIPPED_CODES.has(error.code)) return [];
     throw error;
   }
 }
 
 /** Error codes of a file in a folder that is not a transcript. */
-const PASSED_OVER: ReadonlySet<InputErrorCode> = new Set(["empty", "binary", "unknown-format", "other-program"]);
+const SKIPPED_CODES: ReadonlySet<InputErrorCode> = new Set(["empty", "binary", "unknown-format", "other-program"]);
 
 /** Checks that every setting belongs to some agent's policy. Throws `CliError`. */
 function requireKnownKeys(keys: readonly string[]): void {
-  const context = { window: 200_000, agent: null };
   const known = new Set(
     agentPolicies().flatMap((policy) =>
-      policy.presets.flatMap((preset) => policy.settings(preset, context).map(({ key }) => key)),
+      policy.presets.flatMap((preset) => sessionlessSettings(policy, preset, 200_000).map(({ key }) => key)),
     ),
   );
   const unknown = keys.find((key) => !known.has(key));

@@ -159,7 +159,7 @@ describe("inspect", () => {
   });
 });
 
-it("gives the same result for large files, which worker threads read", async () => {
+it("inspect gives the same result for large files, which worker threads read", async () => {
   const line = `${assistantLine("y".repeat(1 << 20), "a1", "u1")}\n`;
   const large = put(folder, "large.jsonl", `${userLine("One.", "u1")}\n`);
   for (let times = 0; times < 25; times++) appendFileSync(large, line);

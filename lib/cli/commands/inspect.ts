@@ -1,4 +1,4 @@
-import { countedText, countText, usdText } from "@/lib/core/base/number-text";
+import { countedText, countText, durationText } from "@/lib/core/base/number-text";
 import type { AccuracyRow, FidelityWire, SessionSummary } from "@/lib/queries/contract/schemas";
 import { unpricedOfBill, unpricedTexts } from "@/lib/queries/wire/least";
 import { allRequests, recordedPeak } from "@/lib/queries/wire/recorded-facts";
@@ -12,6 +12,7 @@ import type { ReadingOptions } from "../input/session-file";
 import { onceOnly, withInputFile } from "../input/standard-input";
 import { EXIT, type ExitCode, exitCodeOf } from "../process/exit";
 import { programRoot } from "../process/root";
+import { billNotes, boundedUsd, inheritedText } from "../text/bill-text";
 import { calibrationText } from "../text/counting-text";
 import { write } from "../text/output";
 import { printable } from "../text/printable";
@@ -26,7 +27,7 @@ export interface InspectOptions extends ReadingOptions {
 /** Above this many bytes, worker threads read the files: starting the threads takes as long as reading that much. */
 const POOL_BYTES = 48 << 20;
 
-/** `inspect FILE…`: prints one summary per file, in the order given. Names unreadable files and goes on. */
+/** `inspect FILE…`: prints one summary per file, in the order given. Reports unreadable files and continues. */
 export async function inspect(files: readonly string[], options: InspectOptions): Promise<ExitCode> {
   onceOnly(files);
   const accuracy = accuracyChoice(options.accuracy ?? "own");
@@ -77,7 +78,7 @@ function readable(summary: SessionSummary): string {
     ...(remark === undefined ? [] : [`  ${remark}`]),
     ...sentLine(summary),
     ...costLine(summary),
-    `  ${countedText(summary.compactions.length, "compaction")}, ${countedText(summary.sidechains, "sidechain")}`,
+    `  ${countedText(summary.compactions.length, "compaction")}${compactingText(summary)}, ${countedText(summary.sidechains, "sidechain")}`,
     `  ${countedText(records.total, "record")}, ${countedText(records.damagedTotal, "damaged line")}`,
     ...resumeLines(summary),
     ...sessionLines(summary),
@@ -90,7 +91,7 @@ function readable(summary: SessionSummary): string {
 /** Number of responses, and of those without recorded usage. */
 function requestsText(summary: SessionSummary): string {
   const { requests, requestsWithoutUsage: without = 0 } = summary;
-  const all = countedText(allRequests(summary), "request");
+  const all = `${countedText(allRequests(summary), "request")}${inheritedText(summary.bill?.inherited ?? null)}`;
   if (without === 0) return all;
   if (requests === 0) return `${all}, none with usage`;
   const { estimatedSent } = summary;
@@ -103,13 +104,12 @@ function sentLine({ tokensSent }: SessionSummary): readonly string[] {
   return tokensSent === undefined ? [] : [`  ${countedText(tokensSent, "token")} sent`];
 }
 
-/** The session's cost if known, and the models without a price. */
+/** The session's cost if known, its requests beside the main chain's own ones, and the models without a price. */
 function costLine({ costUsd, bill }: SessionSummary): readonly string[] {
   if (costUsd === undefined) return [];
-  const unpriced = unpricedTexts(unpricedOfBill(bill)).map((one) => `  ${one}`);
-  if (costUsd.total === null)
-    return costUsd.unpricedModels === undefined ? unpriced : ["  n/a by list prices", ...unpriced];
-  return [`  ${costUsd.lowerBound === true ? "≥ " : ""}${usdText(costUsd.total)} by list prices`, ...unpriced];
+  const notes = [...(bill == null ? [] : billNotes(bill)), ...unpricedTexts(unpricedOfBill(bill))];
+  const known = costUsd.total !== null || costUsd.unpricedModels !== undefined;
+  return [...(known ? [`${boundedUsd(costUsd)} by list prices`] : []), ...notes].map((one) => `  ${one}`);
 }
 
 /** Content that a resume would load, if it differs from the session's context. */
@@ -134,6 +134,15 @@ function sessionLines({ fileSessions }: SessionSummary): readonly string[] {
     ),
     ...(more > 0 ? [`    and ${countText(more)} more`] : []),
   ];
+}
+
+/** Recorded time of the compactions; empty without any. */
+function compactingText({ compactions }: SessionSummary): string {
+  const durations = compactions.flatMap(({ durationMs }) => durationMs ?? []);
+  if (compactions.length === 0) return "";
+  if (durations.length === 0) return " (duration n/a)";
+  const sum = durationText(durations.reduce((all, one) => all + one, 0));
+  return durations.length === compactions.length ? ` (${sum})` : ` (${sum} in ${durations.length} of them)`;
 }
 
 /** Number of recorded compactions that the agent's own policy predicts. */

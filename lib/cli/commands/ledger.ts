@@ -1,5 +1,5 @@
 import { countText, usdText } from "@/lib/core/base/number-text";
-import { isAlike, listedRefetches } from "@/lib/core/refetch/listed";
+import { isChanceMatch, listedRefetches } from "@/lib/core/refetch/listed";
 import { predictorVerdict } from "@/lib/core/refetch/verdict";
 import { ledgerOfSession } from "@/lib/queries/answers/questions";
 import type { CountingMode, LedgerAnswer, LedgerRequest } from "@/lib/queries/contract/schemas";
@@ -24,7 +24,7 @@ export interface LedgerOptions extends ReadingOptions, CountingOptions, PriceOpt
 type Boundary = NonNullable<LedgerAnswer["needs"]>[number];
 type Refetch = Boundary["needs"][number];
 
-/** `ledger FILE…`: prints content re-fetched after compactions, in the order given. Names unreadable files and goes on. */
+/** `ledger FILE…`: prints content re-fetched after compactions, in the order given. Reports unreadable files and continues. */
 export async function ledger(files: readonly string[], options: LedgerOptions): Promise<ExitCode> {
   onceOnly(files);
   const { estimator, window, counting } = options;
@@ -42,7 +42,7 @@ export async function ledger(files: readonly string[], options: LedgerOptions): 
 
 const UNKNOWN = {
   masked: "n/a, a publisher masked more than half of the results",
-  tooLong: "n/a, there are more lines than are compared",
+  tooLong: "n/a, too many lines to compare",
 } as const;
 
 function readable(answer: LedgerAnswer): string {
@@ -61,18 +61,18 @@ function readable(answer: LedgerAnswer): string {
 
 function boundaryLines(boundary: Boundary): readonly string[] {
   const { request, line, N3, N4, neededAgain, neededAgainTokens, usd } = boundary;
-  const place = line === null ? "" : ` (line ${countText(line)})`;
+  const position = line === null ? "" : ` (line ${countText(line)})`;
   const origins = `${countText(N3.carried)} carried, ${countText(N3.foundAgain)} found again, ${countText(N3.unexplained)} unexplained`;
   return [
-    `before request ${countText(request)}${place}: re-fetched ${countText(neededAgain)}, ${countText(neededAgainTokens)} tokens, ${usdText(usd)}`,
+    `before request ${countText(request)}${position}: re-fetched ${countText(neededAgain)}, ${countText(neededAgainTokens)} tokens, ${usdText(usd)}`,
     `  paths ${countText(N3.count)} (${origins}), edits ${countText(N4.count)}`,
-    ...boughtLines(boundary),
+    ...refetchedLines(boundary),
     ...summaryLines(boundary.summary),
     ...refetchTable(boundary.needs),
   ];
 }
 
-function boughtLines({ N1, N2, runAgain, boughtAgainTokens, sameFile }: Boundary): readonly string[] {
+function refetchedLines({ N1, N2, runAgain, boughtAgainTokens, sameFile }: Boundary): readonly string[] {
   if (N1 === null || N2 === null || runAgain === null || sameFile === null) return [];
   return [
     `  fetched again: ${countText(N1.count)} whole results, ${countText(N2.count)} lines, ${countText(boughtAgainTokens ?? 0)} tokens; run again: ${countText(runAgain.N2.count)} lines`,
@@ -109,7 +109,7 @@ function refetchText(refetch: Refetch): string {
   if (path !== null) return `${printable(path)}, ${origin === "foundAgain" ? "found again" : origin}`;
   if (kind === "N4") return "text of an edit";
   if (lines === null) return `asked again, a ${certainty}`;
-  return `${countText(lines)} lines${isAlike(refetch) ? ", alike in another place" : ""}`;
+  return `${countText(lines)} lines${isChanceMatch(refetch) ? ", probably equal by chance" : ""}`;
 }
 
 function predictorLines(predictor: LedgerAnswer["predictor"]): readonly string[] {

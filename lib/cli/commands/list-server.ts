@@ -12,7 +12,7 @@ import { programRoot } from "../process/root";
 import { startProgress } from "../text/progress";
 
 /** Interval between checks that all files are read, in milliseconds. */
-const LOOK_MS = 100;
+const CHECK_MS = 100;
 
 /** Options of commands about many sessions. */
 export interface ListOptions {
@@ -25,19 +25,19 @@ export interface ListOptions {
   readonly json?: boolean;
 }
 
-/** Updates the list, runs one query on it and ends. Names unreadable folders and goes on. Rejects with `CliError` for an invalid query. */
+/** Updates the list, runs one query on it and ends. Reports unreadable folders and continues. Rejects with `CliError` for an invalid query. */
 export async function withList(
   dirs: readonly string[],
   { where = [] }: ListOptions,
   ask: (server: AppServer) => Promise<void>,
 ): Promise<ExitCode> {
   const missing = dirs.filter((dir) => !isFolder(dir));
-  for (const dir of missing) say(`${dir} is no folder that can be read.`);
+  for (const dir of missing) say(`${dir} is not a readable folder.`);
   const samples = where.some((condition) => condition.startsWith("sample"));
   const server = new AppServer({ ...configFrom(process.env), root: programRoot(), dirs, samples });
   try {
     await indexed(server);
-    await sayWhatIsEmpty(
+    await reportEmptyFolders(
       server,
       dirs.filter((dir) => !missing.includes(dir)),
     );
@@ -51,7 +51,7 @@ export async function withList(
 }
 
 /** Names folders without sessions: an empty answer alone could also mean that nothing matches. */
-async function sayWhatIsEmpty(server: AppServer, dirs: readonly string[]): Promise<void> {
+async function reportEmptyFolders(server: AppServer, dirs: readonly string[]): Promise<void> {
   const read = async (...where: string[]) => (await server.listing.count({ where: ["state=read", ...where] })) > 0;
   if (dirs.length === 0) {
     if (!(await read())) say("There are no sessions.");
@@ -82,7 +82,7 @@ async function indexed(server: AppServer): Promise<void> {
   for (let indexing = first.indexing; indexing.done < indexing.total; indexing = server.listing.indexing()) {
     progress.step(Math.max(0, indexing.done - before));
     before = Math.max(before, indexing.done);
-    await delay(LOOK_MS);
+    await delay(CHECK_MS);
   }
   progress.end();
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { commandLine } from "../testing/program";
 const { run } = commandLine();
 const SAMPLES = "public/samples";
 const VARY = ["--vary", "pctOverride=30:60:15"];
-const ASKED = ["recommend", SAMPLES, "--policy", "claude-code", ...VARY];
+const ARGUMENTS = ["recommend", SAMPLES, "--policy", "claude-code", ...VARY];
 
 let folder = "";
 
@@ -24,11 +24,11 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("recommend", () => {
-  it("reports two sessions as no evidence, with all its grounds", async () => {
-    const { code, out } = await run(ASKED);
+  it("reports that two sessions are too few, with all details", async () => {
+    const { code, out } = await run(ARGUMENTS);
     expect(code).toBe(0);
     expect(out).toMatch(
-      /^No evidence for another setting\.\nclaude-code, 2 sessions of 2 projects, \d reach a trigger; seed 1\n/,
+      /^Too few sessions to recommend a setting\.\nclaude-code, 2 sessions of 2 projects, \d reach a trigger; seed 1\n/,
     );
     expect(out).toContain("fewer than 8 sessions reach a trigger");
     expect(out).toMatch(/pctOverride=45 +\$\d/);
@@ -36,7 +36,7 @@ describe("recommend", () => {
     expect(out).toContain("With a cache that lives an hour: ");
   });
 
-  it("ends with the setting to paste where there is evidence", async () => {
+  it("ends with the setting to paste if there is evidence", async () => {
     const many = mkdtempSync(join(tmpdir(), "context-replay-evidence-"));
     const sample = readFileSync(join(SAMPLES, "claude-code-duplicate-shipments.jsonl"), "utf8");
     // Ten sessions of their own: every id of the sample gets a number.
@@ -45,20 +45,56 @@ describe("recommend", () => {
       writeFileSync(join(many, `${at}.jsonl`), own);
     }
     try {
-      const asked = ["recommend", many, "--policy", "claude-code", ...VARY, "--by", "tokens"];
-      const { settingToType, isEvidence, advice } = JSON.parse((await run([...asked, "--json"])).out);
+      const args = ["recommend", many, "--policy", "claude-code", ...VARY, "--by", "tokens"];
+      const { settingToType, isEvidence, advice } = JSON.parse((await run([...args, "--json"])).out);
       const text = `CLAUDE_AUTOCOMPACT_PCT_OVERRIDE=${advice.set.pctOverride}`;
       expect(isEvidence).toBe(true);
       expect(settingToType).toMatchObject([{ window: 200_000, lines: [{ key: "pctOverride", text, file: null }] }]);
-      expect((await run(asked)).out).toMatch(new RegExp(`\nSetting to paste: ${text} .*\n$`));
+      expect((await run(args)).out).toMatch(new RegExp(`\nSetting to paste: ${text} .*\n$`));
+      const env = { HOME: many, CONTEXT_REPLAY_DATA: join(many, "data"), CLAUDE_CONFIG_DIR: "" };
+      mkdirSync(join(many, ".claude"));
+      const applied = await run([...args, "--apply", "--yes"], "", env);
+      expect([applied.code, applied.out]).toEqual([0, expect.stringMatching(/settings\.json is written\..*--undo\n$/)]);
+      const settings = () => readFileSync(join(many, ".claude", "settings.json"), "utf8");
+      expect(settings()).toContain(`"CLAUDE_AUTOCOMPACT_PCT_OVERRIDE": "${advice.set.pctOverride}"`);
+      expect((await run(["recommend", "--undo"], "", env)).out).toContain("did not exist before, and is removed.");
+      expect(settings).toThrow("ENOENT");
     } finally {
       rmSync(many, { recursive: true, force: true });
     }
   });
 
+  it("names the settings in force on this machine, for sessions in the agent's own folder", async () => {
+    const home = mkdtempSync(join(tmpdir(), "context-replay-home-"));
+    const project = join(home, ".claude", "projects", "p");
+    mkdirSync(project, { recursive: true });
+    copyFileSync(join(SAMPLES, "claude-code-duplicate-shipments.jsonl"), join(project, "s.jsonl"));
+    const settings = '{\n  "env": { "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE": "60" } // mine\n}';
+    writeFileSync(join(home, ".claude", "settings.json"), settings);
+    const env = { HOME: home, CONTEXT_REPLAY_AGENT_SETTINGS: "" };
+    try {
+      const args = ["recommend", project, "--policy", "claude-code", ...VARY];
+      const stated = "Set on this machine: pctOverride=60 (from ~/.claude/settings.json line 2).";
+      expect((await run(args, "", env)).out).toContain(stated);
+      const found = async (...more: string[]) => JSON.parse((await run([...args, "--json", ...more], "", env)).out);
+      const { currentSettings, current, settings: swept } = await found();
+      expect(currentSettings).toEqual([{ key: "pctOverride", value: 60, file: "~/.claude/settings.json", line: 2 }]);
+      // The comparison starts from them, as if they had been given.
+      expect(swept.at(-1)).toMatchObject({ set: { pctOverride: 60 }, total: current, saving: 0 });
+      expect(await found("--no-agent-settings", "--set", "pctOverride=60")).toMatchObject({ current });
+      const given = await found("--set", "pctOverride=30");
+      expect([given.current, given.currentSettings]).toEqual([swept[0].total, []]);
+      expect((await run([...args, "--no-agent-settings"], "", env)).out).not.toContain("Set on this machine");
+      const elsewhere = ["recommend", SAMPLES, "--policy", "claude-code", ...VARY, "--json"];
+      expect(JSON.parse((await run(elsewhere, "", env)).out).currentSettings).toEqual([]);
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  });
+
   it("gives equal JSON for equal seeds, with the totals of single replays", async () => {
-    const first = await run([...ASKED, "--json"]);
-    expect((await run([...ASKED, "--json", "--seed", "1"])).out).toBe(first.out);
+    const first = await run([...ARGUMENTS, "--json"]);
+    expect((await run([...ARGUMENTS, "--json", "--seed", "1"])).out).toBe(first.out);
     const found = JSON.parse(first.out);
     const single = await Promise.all(
       ["claude-code-duplicate-shipments.jsonl", "claude-code-report-timezone.jsonl"].map(async (name) => {
@@ -81,7 +117,7 @@ describe("recommend", () => {
 
   it("computes the effect of another schedule or cache TTL with the given prices", async () => {
     const terms = ["--on", "claude-opus-5-5"];
-    const { whatIf } = JSON.parse((await run([...ASKED, ...terms, "--json"])).out);
+    const { whatIf } = JSON.parse((await run([...ARGUMENTS, ...terms, "--json"])).out);
     const names = ["claude-code-duplicate-shipments.jsonl", "claude-code-report-timezone.jsonl"];
     const { out } = await run(["cost", ...names.map((name) => join(SAMPLES, name)), ...terms, "--json"]);
     const single = out

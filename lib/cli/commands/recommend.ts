@@ -1,28 +1,37 @@
+import { policyById } from "@/lib/agents/policies";
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
-import { type SweepSet, sweepPoints, type VaryRange } from "@/lib/core/analysis/grid";
+import { sweepPoints, type VaryRange } from "@/lib/core/analysis/grid";
+import { presetOfName } from "@/lib/core/compaction/preset-names";
 import type { ContextProfile } from "@/lib/core/context/profile";
-import { adviceOver, type LeftOutSession, type ReplayedSession } from "@/lib/queries/answers/recommend";
+import {
+  adviceOver,
+  type LeftOutSession,
+  type ReplayedSession,
+  settingsToType,
+  windowsOf,
+} from "@/lib/queries/answers/recommend";
 import type { ReplayRequest } from "@/lib/queries/contract/schemas";
 import { priceChoice as requirePrices } from "@/lib/queries/cost/cost-terms";
-import { metricsBy, type ReplaysQuestion } from "@/lib/queries/replays/session-replays";
-import { settingLines } from "@/lib/queries/replays/setting-lines";
+import { metricsBy, type ReplaysQuery } from "@/lib/queries/replays/session-replays";
 import { unpricedTexts } from "@/lib/queries/wire/least";
+import type { CurrentSetting } from "@/lib/server/agent-settings/current-settings";
+import { settingsNow } from "@/lib/server/agent-settings/shown-files";
 import { inOrder } from "@/lib/server/base/in-order";
 import { isInputError } from "@/lib/server/base/input-error";
 import { pricesOf } from "@/lib/server/base/prices";
-import type { CountedElsewhere } from "@/lib/server/list/relations/counted-once";
-import type { RelatedInput } from "@/lib/server/list/relations/related-input";
-import { relate } from "@/lib/server/list/relations/relations";
 import type { SessionReplays, SessionReplaysTask, TaskRunner } from "@/lib/server/threads/tasks";
 import { type ListedFile, sessionFilesOf } from "../input/folder-files";
+import { inheritedIn } from "../input/inherited";
 import { type ReplayingOptions, requestOf } from "../input/price-options";
 import { profileFile } from "../input/profile-file";
 import { replayingRunner } from "../input/replaying-runner";
 import { onceOnly, withInputFile } from "../input/standard-input";
 import { CliError, EXIT, type ExitCode, exitCodeOf } from "../process/exit";
+import { applySetting } from "../setup/apply-setting";
 import { write } from "../text/output";
+import { printable } from "../text/printable";
 import { startProgress } from "../text/progress";
-import { recommendationText, type SettingsToType } from "../text/recommendation-text";
+import { recommendationText } from "../text/recommendation-text";
 
 export interface RecommendOptions extends ReplayingOptions {
   readonly policy: string;
@@ -30,6 +39,9 @@ export interface RecommendOptions extends ReplayingOptions {
   readonly by: AdvisedBy;
   readonly seed: number;
   readonly set?: NonNullable<ReplayRequest["settings"]>;
+  /** Writes the setting into the agent's settings file; with `yes` without asking for confirmation. */
+  readonly apply?: boolean;
+  readonly yes?: boolean;
 }
 
 /** `recommend PATH…`: recommends a setting value for these sessions, or reports that there is no evidence. */
@@ -38,35 +50,51 @@ export async function recommend(paths: readonly string[], options: RecommendOpti
   const { json, vary, by, seed } = options;
   requirePrices(options, pricesOf(options.prices));
   sweepPoints(vary);
-  const question = { ...requestOf(options.policy, options.set, options), vary, metrics: metricsBy(by) };
+  const request = requestOf(options.policy, options.set, options);
   const files = await sessionFilesOf(paths);
+  const now = await settingsOf(request, files);
+  const settings = { ...Object.fromEntries(now.map(({ key, value }) => [key, value])), ...options.set };
+  const query = { ...request, settings, vary, metrics: metricsBy(by) };
   const profile = await profileFile(options.overhead, paths);
-  const { replayed, exitCode } = await replayFiles(files, question, options, profile);
+  const { replayed, exitCode } = await replayFiles(files, query, options, profile);
   if (replayed === undefined) return exitCode;
   const { found, leftOut } = await adviceOver(replayed, by, seed);
   if (found === undefined)
     throw new CliError(EXIT.unreadable, `no session in ${paths.join(", ")} can be replayed: ${reasons(leftOut)}`);
-  const { policy, preset = null } = question;
-  const toType = found.isEvidence ? settingsToType(question, found.advice.set, replayed) : [];
+  const { policy, preset = null } = query;
+  const toType = settingsToType(query, found, replayed);
+  const replayedFiles = replayed.map(({ file }) => file);
   await write(
     json
-      ? `${JSON.stringify({ policy, preset, ...found, settingToType: toType, leftOut })}\n`
-      : recommendationText(options.policy, found, leftOut, toType),
+      ? `${JSON.stringify({ policy, preset, ...found, settingToType: toType, currentSettings: now, leftOut })}\n`
+      : recommendationText(options.policy, found, leftOut, toType) + currentSettingsText(now),
   );
+  if (options.apply === true)
+    await applySetting(
+      { found, query, windows: windowsOf(replayed), recordings: replayedFiles },
+      { yes: options.yes === true },
+    );
   return exitCode;
 }
 
-/** The setting to type for a recommended point, once for each window of the sessions. */
-function settingsToType(
-  question: ReplaysQuestion,
-  set: SweepSet,
-  replayed: readonly ReplayedSession[],
-): SettingsToType {
-  const windows = new Set(replayed.flatMap(({ answer }) => (answer instanceof Error ? [] : (answer.window ?? []))));
-  return [...windows].flatMap((window) => {
-    const lines = settingLines(question, set, window);
-    return lines.length === 0 ? [] : [{ window, lines }];
-  });
+/** The settings in force on this machine for all of these sessions, without those that the command sets. */
+async function settingsOf(
+  { policy, preset, settings }: ReplayRequest,
+  files: readonly ListedFile[],
+): Promise<readonly CurrentSetting[]> {
+  const known = policyById(policy);
+  const own = known && preset !== undefined ? presetOfName(known, preset) : undefined;
+  const paths = files.map(({ path }) => path);
+  const now = await settingsNow(policy, own, paths, { env: process.env });
+  return now.filter(({ key }) => !Object.hasOwn(settings ?? {}, key));
+}
+
+/** The settings in force on this machine, which the comparison starts from. */
+function currentSettingsText(settings: readonly CurrentSetting[]): string {
+  if (settings.length === 0) return "";
+  const stated = settings.map(({ key, value, file, line }) => `${key}=${value} (from ${file} line ${line})`);
+  return `${printable(`Set on this machine: ${stated.join(", ")}. The row "as it is" uses them.`)}
+`;
 }
 
 function reasons(leftOut: readonly LeftOutSession[]): string {
@@ -78,19 +106,19 @@ function reasons(leftOut: readonly LeftOutSession[]): string {
 /** The sessions with their replays; empty if the arguments are wrong. */
 async function replayFiles(
   files: readonly ListedFile[],
-  question: ReplaysQuestion,
+  query: ReplaysQuery,
   options: RecommendOptions,
   profile: ContextProfile | undefined,
 ) {
   const paths = files.map(({ path }) => path);
-  const runner = await replayingRunner(paths, sweepPoints(question.vary).length);
+  const runner = await replayingRunner(paths, sweepPoints(query.vary).length);
   const progress = await startProgress("replaying", files.length);
   const replayed: ReplayedSession[] = [];
   let exitCode: ExitCode = EXIT.done;
   try {
     const inherited = await inheritedIn(paths, options, runner);
     const work = ({ path }: ListedFile) =>
-      replaysOf(path, question, { ...options, profile }, runner, inherited.get(path)).finally(() => progress.step(1));
+      replaysOf(path, query, { ...options, profile }, runner, inherited.get(path)).finally(() => progress.step(1));
     let at = 0;
     for await (const answer of inOrder(files, work)) {
       const { path, named } = files[at++] ?? { path: "", named: true };
@@ -109,38 +137,9 @@ async function replayFiles(
   return { replayed, exitCode };
 }
 
-/** Number of leading requests of each file that another file counts, as in the session list. */
-async function inheritedIn(
-  paths: readonly string[],
-  { format, session }: RecommendOptions,
-  runner: Pick<TaskRunner, "run">,
-): Promise<ReadonlyMap<string, number>> {
-  if (paths.length < 2) return new Map();
-  const read = (path: string) =>
-    withInputFile(path, async (input) => {
-      const { summary, requestKeys } = await runner.run("ingest", { ...input, format, session, summaryOnly: true });
-      return { id: path, summary, placed: {}, keys: requestKeys };
-    });
-  const inputs: RelatedInput[] = [];
-  // Unreadable files are named when they are replayed.
-  for await (const input of inOrder([...new Set(paths)].filter(isReread), read))
-    if (!(input instanceof Error)) inputs.push(input);
-  return new Map(Array.from(relate(inputs), ([path, { elsewhere }]) => [path, leading(elsewhere)]));
-}
-
-/** Standard input can be read only once. */
-function isReread(path: string): boolean {
-  return path !== "-";
-}
-
-function leading(elsewhere: readonly CountedElsewhere[]): number {
-  const end = elsewhere.findIndex(({ row }, at) => row !== at);
-  return end < 0 ? elsewhere.length : end;
-}
-
 function replaysOf(
   path: string,
-  question: ReplaysQuestion,
+  query: ReplaysQuery,
   { format, session, profile, prices: pricesFile }: RecommendOptions & Pick<SessionReplaysTask, "profile">,
   runner: Pick<TaskRunner, "run">,
   inherited = 0,
@@ -153,7 +152,7 @@ function replaysOf(
       inherited,
       profile,
       pricesFile,
-      asked: { kind: "sweep", question },
+      asked: { kind: "sweep", query },
     }),
   );
 }

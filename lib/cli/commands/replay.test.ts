@@ -60,7 +60,7 @@ describe("what-if settings of inputs", () => {
   });
 });
 
-it("uses the first preset if a policy is named without one, whatever version wrote the file", async () => {
+it("replay uses the first preset if a policy is named without one, whatever version wrote the file", async () => {
   const sample = join("public", "samples", "codex-sliding-window.jsonl");
   const headOf = async (policy: string) => (await run(["replay", sample, "--policy", policy])).out.split(",")[0];
   expect([await headOf("codex"), await headOf("codex@current")]).toEqual(["codex@as-documented", "codex@current"]);
@@ -68,7 +68,7 @@ it("uses the first preset if a policy is named without one, whatever version wro
   expect(sessionSummary.parse(JSON.parse(out)).agentVersion).toBe("0.142.5");
 });
 
-it("reports too little usage for the requested calibration", async () => {
+it("replay reports too little usage for the requested calibration", async () => {
   const replayed = (file: string, counting: string, ...more: readonly string[]) =>
     run(["replay", file, "--policy", "custom", "--counting", counting, ...more]);
   const estimate = replayResult.parse(JSON.parse((await replayed(good, "estimate", "--json")).out));
@@ -112,6 +112,13 @@ describe("replay --at", () => {
     expect(out).toMatch(/\n--- system, simulated ---\n\[summary in the system prompt, 1420 tokens\]\n/);
     const { messages } = boundaryAnswer.parse(JSON.parse((await run([...args, "--json"])).out));
     expect(messages).toHaveLength(2);
+  });
+
+  it("lists a compaction in the last pause after the last request", async () => {
+    const idle = ["--set", "idleMinutes=5", "--set", "idleTokens=10000"];
+    const { out } = await run(["replay", sample, "--policy", "claude-code", ...estimate, ...idle]);
+    expect(out).toMatch(/\n {2}before request 6: .*\(idle, summary\)/);
+    expect(out).toMatch(/\n {2}after the last request: .*\(idle, summary\)/);
   });
 
   it("prints one line per item; at a request without a compaction, lists the requests that have one", async () => {

@@ -1,6 +1,6 @@
 import { countedText, countText, usdText } from "@/lib/core/base/number-text";
 import { bandsOfTotals } from "@/lib/core/metrics/answered";
-import { spokenMetrics } from "@/lib/core/metrics/metric-text";
+import { printedMetrics } from "@/lib/core/metrics/metric-text";
 import { METRICS } from "@/lib/core/metrics/registry";
 import { boundaryOfSession, boundaryTextsOfSession, replaySession } from "@/lib/queries/answers/questions";
 import type { ReplayRequest, ReplayResult, SessionSummary } from "@/lib/queries/contract/schemas";
@@ -54,7 +54,7 @@ const NOT_CALIBRATED =
   "not calibrated: fewer than 8 pairs of requests with usage to fit on. The estimate is not scaled.";
 
 function readable(result: ReplayResult, summary: SessionSummary): string {
-  const { compactions, thresholdTokens } = result;
+  const { compactions, thresholdTokens, totals } = result;
   const limit = thresholdTokens === null ? "" : `, limit ${countText(thresholdTokens)}`;
   const lines = [
     `${result.policy}@${result.preset}, window ${windowSizes(result.window)}${limit}, estimator ${result.estimator}, ${countingText(result)}`,
@@ -66,7 +66,7 @@ function readable(result: ReplayResult, summary: SessionSummary): string {
       limitRemark(thresholdTokens, result.window.tokens) ?? [],
       refusedRemark(result.refused) ?? [],
     ].flat(),
-    ...compactions.map(compactionLine),
+    ...compactions.map((one) => compactionLine(one, totals.requests)),
     ...doubtLines(result),
     "The recorded trajectory is held fixed; under another policy the agent would have gone on differently.",
   ];
@@ -79,16 +79,23 @@ function costNotes({ totals: { costUsd, unpricedModels = [] }, costTerms }: Repl
   const { summaryCalls } = costUsd;
   const calls =
     summaryCalls === null || summaryCalls === 0 ? [] : [`${usdText(summaryCalls)} of the cost is for summaries.`];
-  return [...calls, ...termsNotes(costTerms), LIST_PRICES];
+  return [...calls, ...pauseNotes(costUsd), ...termsNotes(costTerms), LIST_PRICES];
 }
 
-/** Metrics per line. */
+function pauseNotes({ pauses }: NonNullable<ReplayResult["totals"]["costUsd"]>): readonly string[] {
+  if (pauses === undefined) return [];
+  const { idle, unusedIdle, keepAliveRequests, keepAliveUsd, unusedUsd } = pauses;
+  return [
+    `In pauses: ${countedText(idle, "idle compaction")}, ${unusedIdle} of them unused; ${countedText(keepAliveRequests, "keep-alive request")} for ${usdText(keepAliveUsd)}. ${usdText(unusedUsd)} was spent after the last request.`,
+  ];
+}
+
 const METRICS_PER_LINE = 4;
 
 function metricLines({ totals, compactions }: ReplayResult): readonly string[] {
   const { costUsd, unpricedModels: _, ...sums } = totals;
   const metrics = { ...sums, costUsd: costUsd?.total ?? null, compactions: compactions.length };
-  const spoken = spokenMetrics(METRICS, "replay", metrics, bandsOfTotals(totals));
+  const spoken = printedMetrics(METRICS, "replay", metrics, bandsOfTotals(totals));
   const lines = Array.from(
     { length: Math.ceil(spoken.length / METRICS_PER_LINE) },
     (_, line) => line * METRICS_PER_LINE,
@@ -96,9 +103,11 @@ function metricLines({ totals, compactions }: ReplayResult): readonly string[] {
   return lines.map((from) => spoken.slice(from, from + METRICS_PER_LINE).join(", "));
 }
 
-function compactionLine(compaction: ReplayResult["compactions"][number]): string {
+/** A compaction in the pause after the last request has the number of requests as its index. */
+function compactionLine(compaction: ReplayResult["compactions"][number], requests: number): string {
   const { request, tokensBefore, tokensAfter, trigger, outcome, droppedItems } = compaction;
   const sizes = `${countText(tokensBefore)} → ${countText(tokensAfter)}`;
   const dropped = `${countedText(droppedItems, "item")} dropped`;
-  return `  before request ${request}: ${sizes} (${trigger}, ${outcome})${sameCountText(compaction)}, ${dropped}`;
+  const position = request < requests ? `before request ${request}` : "after the last request";
+  return `  ${position}: ${sizes} (${trigger}, ${outcome})${sameCountText(compaction)}, ${dropped}`;
 }

@@ -8,7 +8,7 @@ import { CONFIG_VARIABLE, configFrom } from "@/lib/server/base/config";
 import type { EndpointChoice, SummaryProtocol } from "@/lib/server/base/endpoint";
 import { endpointOf, keyOf } from "@/lib/server/base/endpoint";
 import { InputError, systemCode } from "@/lib/server/base/input-error";
-import { PRICES_VARIABLE, standingPrices } from "@/lib/server/base/prices";
+import { defaultPrices, PRICES_VARIABLE } from "@/lib/server/base/prices";
 import { PricesError } from "@/lib/server/base/prices-file";
 import { refuseForeign, refuseMalformedPath, refuseTrace } from "@/lib/server/http/before-next";
 import { isLoopback } from "@/lib/server/http/guard";
@@ -48,9 +48,9 @@ export async function serve(dirs: readonly string[], options: ServeOptions): Pro
   if (options.prices !== undefined) process.env[PRICES_VARIABLE] = resolve(options.prices);
   if (options.policies !== undefined) {
     process.env[POLICIES_VARIABLE] = resolve(options.policies);
-    if (!existsSync(options.policies)) say(`${options.policies} does not exist; it is looked for again while serving.`);
+    if (!existsSync(options.policies)) say(`${options.policies} does not exist; the server keeps checking for it.`);
   }
-  tellOfPrices();
+  reportInvalidPrices();
   const wanted = options.port ?? portFromEnvironment() ?? DEFAULT_PORT;
   const port = await freePort(wanted, host);
   if (port !== wanted && wanted !== 0) say(`port ${wanted} is taken; using ${port}.`);
@@ -67,7 +67,7 @@ export async function serve(dirs: readonly string[], options: ServeOptions): Pro
 
 /** Names a missing folder. Throws `CliError` for a file. */
 function checkFolder(dir: string): void {
-  if (!existsSync(dir)) say(`${dir} does not exist; it is looked for again while serving.`);
+  if (!existsSync(dir)) say(`${dir} does not exist; the server keeps checking for it.`);
   else if (!statSync(dir).isDirectory())
     throw new CliError(EXIT.badArguments, `${dir} is not a folder: name its parent folder, or open it on the page.`);
 }
@@ -81,17 +81,19 @@ function summarizerOf({ summarizer: url, model, protocol }: ServeOptions): Endpo
   const choice = { url, model: model ?? "", protocol };
   const endpoint = endpointOf(choice);
   keyOf(endpoint, process.env);
-  say(`whoever asks for a real summary is shown what would go to ${endpoint.url.host}; nothing goes there unasked.`);
+  say(
+    `the page shows each summary request before it is sent to ${endpoint.url.host}; nothing is sent without a click.`,
+  );
   return choice;
 }
 
 /** Reports an invalid price list; the server starts anyway. */
-function tellOfPrices(): void {
+function reportInvalidPrices(): void {
   try {
-    standingPrices();
+    defaultPrices();
   } catch (error) {
     if (!(error instanceof PricesError || error instanceof InputError)) throw error;
-    say(`${error.message.replace(/\.?$/, "")}; the prices that come with the program are used.`);
+    say(`${error.message.replace(/\.?$/, "")}; the built-in prices are used.`);
   }
 }
 

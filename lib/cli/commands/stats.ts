@@ -1,5 +1,6 @@
+import { profileOf } from "@/lib/agents/registry";
 import type { Facet } from "@/lib/core/base/facet-keys";
-import { countText, usdText } from "@/lib/core/base/number-text";
+import { countedText, countText, durationText, usdText } from "@/lib/core/base/number-text";
 import type { InsightsAnswer, SessionFacets, SessionSums } from "@/lib/queries/contract/schemas";
 import { isLeastSum, unpricedTexts } from "@/lib/queries/wire/least";
 import { insightsQuery } from "@/lib/server/insights/overview";
@@ -22,17 +23,19 @@ export async function stats(dirs: readonly string[], options: StatsOptions): Pro
     const answer: SessionFacets = read(
       await server.listing.facets(facetsQuery.parse({ by: [by], where, q, tz, limit: 10_000 })),
     );
-    const { findings }: InsightsAnswer = read(
+    const { findings, deletedSoon }: InsightsAnswer = read(
       await server.listing.overview(insightsQuery.parse({ by, where, q, tz, limit: 1 })),
     );
-    if (json) await write(`${JSON.stringify({ ...answer, findings })}\n`);
-    else if (answer.total.sessions > 0) await write(`${[text(by, answer), ...foundText(findings)].join("\n")}\n`);
+    if (json) await write(`${JSON.stringify({ ...answer, findings, deletedSoon })}\n`);
+    else if (answer.total.sessions > 0)
+      await write(`${[text(by, answer), ...foundText(findings), ...deletedText(deletedSoon)].join("\n")}\n`);
   });
 }
 
 function text(by: StatsOptions["by"], { total, facets, breaksByCause }: SessionFacets): string {
-  const head = [by, "sessions", "requests", "sent", "output", "compactions", "cost"];
-  const rows = [...(facets[by] ?? []).map((sums) => line(sums.value ?? "n/a", sums)), line("all", total)];
+  const head = [by, "sessions", "requests", "sent", "output", "compactions", "compacting", "cost"];
+  const none = by === "subagent" ? "main chain" : "n/a";
+  const rows = [...(facets[by] ?? []).map((sums) => line(printable(sums.value ?? none), sums)), line("all", total)];
   const breaks = breaksByCause.map(({ cause, count, tokens, usd }) => [
     cause,
     countText(count),
@@ -50,9 +53,18 @@ function foundText(findings: InsightsAnswer["findings"]): string[] {
   return findings.length === 0 ? [] : ["", "findings", ...findingLines(findings)];
 }
 
+function deletedText(deleted: InsightsAnswer["deletedSoon"]): string[] {
+  const lines = deleted.map(
+    ({ agent, sessions, within, days }) =>
+      `${countedText(sessions, "session")} will be deleted by ${profileOf(agent)?.label ?? agent} within ${within} days (${days} days after the last change)`,
+  );
+  return lines.length === 0 ? [] : ["", ...lines];
+}
+
 function line(name: string, sums: SessionSums): string[] {
-  const { sessions, requests, sent, output, compactions, pricedUsd } = sums;
-  return [name, ...[sessions, requests, sent, output, compactions].map(countText), cost(pricedUsd, isLeastSum(sums))];
+  const { sessions, requests, sent, output, compactions, compactingMs, pricedUsd } = sums;
+  const counts = [sessions, requests, sent, output, compactions].map(countText);
+  return [name, ...counts, durationText(compactingMs), cost(pricedUsd, isLeastSum(sums))];
 }
 
 /** An amount, and whether it is a lower bound: some sessions lack a price, or not all output is recorded. */

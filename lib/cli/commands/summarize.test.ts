@@ -116,7 +116,7 @@ describe("summarize", () => {
 
   it.each([
     [SAMPLE, "47", "The prompt that this agent sends for a summary is not known"],
-    [join("public", "samples", "codex-sliding-window.jsonl"), "32", "The provider compacts by itself"],
+    [join("public", "samples", "codex-sliding-window.jsonl"), "32", "The provider compacts on its server"],
   ])("rejects a compaction whose prompt is not known: %s", async (file, boundary, sentence) => {
     const before = endpoint.seen.length;
     const { code, out } = await summarize(file, "--boundary", boundary, "--yes");

@@ -29,7 +29,10 @@ export interface SummarizeOptions extends ReplayingOptions {
   readonly yes?: boolean;
 }
 
-/** `summarize FILE`: shows the exact request for a compaction's summary; with `yes` sends it and keeps the answers. Rejects with `EndpointChoiceError`. */
+/**
+ * `summarize FILE`: shows the exact request for a compaction's summary; with `yes` sends it and keeps the answers. Rejects with
+ * `EndpointChoiceError`.
+ */
 export async function summarize(file: string, options: SummarizeOptions): Promise<ExitCode> {
   const { boundary, summarizer: url, model, protocol, samples, yes = false, json = false } = options;
   const summarizer = new Summarizer(
@@ -55,7 +58,7 @@ export async function summarize(file: string, options: SummarizeOptions): Promis
         onText: () => undefined,
         onMade: (_sample: number, summary: MadeSummary) => {
           made.push(summary);
-          say(`${made.length} of ${samples} summaries came and are kept.`);
+          say(`${made.length} of ${samples} summaries were received and stored.`);
         },
       };
       code = await summarizer.make(prepared, samples, listener).then(() => EXIT.done, exitCodeOf);

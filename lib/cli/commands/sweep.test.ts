@@ -58,7 +58,7 @@ describe("sweep", () => {
     const rows = jsonLines(out).map((one) => sweepRow.parse(one));
     expect(rows.every(({ totals }) => (totals.regret ?? -1) >= 0)).toBe(true);
     expect(new Set(rows.map(({ totals }) => totals.regret)).size).toBeGreaterThan(1);
-    // Each set of kept items has its own best schedule, whatever triggers compactions.
+    // Each set of kept items has its own hindsight optimum, whatever triggers compactions.
     const bestsOf = (kept: number) =>
       rows.filter(({ set }) => set.keepRecentTokens === kept).map(({ totals }) => totals.bestUsd);
     expect([5000, 10_000].map((kept) => new Set(bestsOf(kept)).size)).toEqual([1, 1]);

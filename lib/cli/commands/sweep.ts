@@ -5,13 +5,13 @@ import { type Basis, isMixed } from "@/lib/core/compaction/counting";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { bandsOfTotals, metricsOfRow } from "@/lib/core/metrics/answered";
 import { frontPoints } from "@/lib/core/metrics/front-points";
-import { spokenMetrics } from "@/lib/core/metrics/metric-text";
+import { printedMetrics } from "@/lib/core/metrics/metric-text";
 import { SPENT, type Spent } from "@/lib/core/metrics/registry";
 import { type KnownMetric, metricsThere, SWEPT_METRICS } from "@/lib/core/metrics/values";
 import { type SweepInput, sweepAll } from "@/lib/queries/answers/sweep";
-import type { ReplayRequest, SweepRow } from "@/lib/queries/contract/schemas";
+import type { ReplayRequest, SettingLineWire, SweepRow } from "@/lib/queries/contract/schemas";
 import { priceChoice as requirePrices } from "@/lib/queries/cost/cost-terms";
-import { type SettingLineWire, settingLines } from "@/lib/queries/replays/setting-lines";
+import { settingLines } from "@/lib/queries/replays/setting-lines";
 import { policyWindow } from "@/lib/queries/session/session-context";
 import { unpricedTexts } from "@/lib/queries/wire/least";
 import { pricesOf } from "@/lib/server/base/prices";
@@ -38,8 +38,8 @@ export interface SweepOptions extends ReplayingOptions {
 }
 
 /**
- * `sweep FILE…`: prints one row per point, file by file, replayed in worker threads if there is much to replay. Names unreadable files and goes on;
- * an invalid setting ends the command.
+ * `sweep FILE…`: prints one row per point, file by file, replayed in worker threads if there is much to replay. Reports unreadable files and
+ * continues; an invalid setting ends the command.
  */
 export async function sweep(files: readonly string[], options: SweepOptions): Promise<ExitCode> {
   onceOnly(files);
@@ -47,7 +47,7 @@ export async function sweep(files: readonly string[], options: SweepOptions): Pr
   const profile = await profileFile(options.overhead, files);
   const prices = pricesOf(options.prices);
   requirePrices(options, prices);
-  const question = { ...requestOf(options.policy, options.set, options), vary, spent, regret, prices };
+  const query = { ...requestOf(options.policy, options.set, options), vary, spent, regret, prices };
   const progress = await startProgress("replaying", sweepReplays(vary, files.length));
   const runner = await replayingRunner(files, sweepPoints(vary).length);
   const windows = new Map<string, Tokens>();
@@ -58,7 +58,7 @@ export async function sweep(files: readonly string[], options: SweepOptions): Pr
         file,
         options,
         async (session) => {
-          windows.set(file, await sweptWindow(question, session, profile));
+          windows.set(file, await sweptWindow(query, session, profile));
           return work(session, profile);
         },
         runner,
@@ -68,11 +68,11 @@ export async function sweep(files: readonly string[], options: SweepOptions): Pr
   let exitCode: ExitCode = EXIT.done;
   const bases = new Bases();
   try {
-    for await (const { id, result } of sweepAll(inputs, question, runner, listener)) {
+    for await (const { id, result } of sweepAll(inputs, query, runner, listener)) {
       if (!(result instanceof Error)) {
         // This program wrote the rows, so their type is known.
         const rows = Array.from(result, (row): SweepRow => JSON.parse(row));
-        const toType = (row: SweepRow) => settingLines(question, row.set, windows.get(id) ?? 0);
+        const toType = (row: SweepRow) => settingLines(query, row.set, windows.get(id) ?? 0);
         bases.add(rows);
         await progress.apart(() => write(json ? lines(rows, toType) : readable(rows, toType, spent)));
       } else {
@@ -104,14 +104,14 @@ class Bases {
   tell(): void {
     if (!isMixed(this.#all)) return;
     const files = [...this.#estimated];
-    const more = files.length > FILES_SAID ? ` and ${files.length - FILES_SAID} more` : "";
-    say(`rows of ${files.slice(0, FILES_SAID).join(", ")}${more} rest on an estimate ${UNLIKE}`);
+    const more = files.length > MAX_NAMED_FILES ? ` and ${files.length - MAX_NAMED_FILES} more` : "";
+    say(`rows of ${files.slice(0, MAX_NAMED_FILES).join(", ")}${more} rest on an estimate ${NOT_COMPARABLE}`);
   }
 }
 
 /** Maximum number of files in the message. */
-const FILES_SAID = 5;
-const UNLIKE =
+const MAX_NAMED_FILES = 5;
+const NOT_COMPARABLE =
   "that is not calibrated to recorded usage; the other rows are counted by usage. Do not compare or sum the two kinds.";
 
 /** Window that the swept policy works with; 0 for a user's own policy, which only its thread knows. */
@@ -139,12 +139,12 @@ const SPENT_WORDS: Readonly<Record<Spent, string>> = { tokensSent: "tokens sent"
 function readable(rows: readonly SweepRow[], toType: ToType, spent: Spent = SPENT[0]): string {
   const metrics = rows.map(metricsOfRow);
   const front = rows.map(({ pareto }) => pareto);
-  const there = metricsThere(
+  const known = metricsThere(
     SWEPT_METRICS,
     metrics.map((one) => ({ metrics: one })),
   );
   const points = frontPoints(metrics, front, spent);
-  const said = points.map(({ index, equal }) => pointLine(rows[index], there, metrics[index] ?? {}, equal));
+  const pointTexts = points.map(({ index, equal }) => pointLine(rows[index], known, metrics[index] ?? {}, equal));
   const counted = [...new Set(rows.map(countedText))].join(", ");
   const head = `${rows[0]?.file ?? ""}: ${front.filter(Boolean).length} of ${rows.length} points on the front of ${SPENT_WORDS[spent]} against tokens kept; counted by: ${counted}`;
   const notes = new Set([
@@ -152,7 +152,7 @@ function readable(rows: readonly SweepRow[], toType: ToType, spent: Spent = SPEN
     ...unpricedTexts(rows.flatMap(({ totals }) => totals.unpricedModels ?? [])),
   ]);
   const paste = pasteLines(rows[points[0]?.index ?? -1], toType);
-  return `${[head, ...said, ...[...notes].map((note) => `  ${note}`), ...paste].map(printable).join("\n")}\n`;
+  return `${[head, ...pointTexts, ...[...notes].map((note) => `  ${note}`), ...paste].map(printable).join("\n")}\n`;
 }
 
 /** The setting to paste for the first point on the front, which spends least. */
@@ -165,10 +165,10 @@ function pasteLines(row: SweepRow | undefined, toType: ToType): readonly string[
 
 function pointLine(
   row: SweepRow | undefined,
-  there: readonly KnownMetric[],
+  known: readonly KnownMetric[],
   metrics: Readonly<Record<string, number | null>>,
   equal: number,
 ): string {
-  const said = spokenMetrics(there, "sweep", metrics, bandsOfTotals(row?.totals ?? {})).join(", ");
-  return `  ${setText(row?.set ?? {})}: ${said}${equal === 0 ? "" : ` (and ${equal} that come to the same)`}`;
+  const text = printedMetrics(known, "sweep", metrics, bandsOfTotals(row?.totals ?? {})).join(", ");
+  return `  ${setText(row?.set ?? {})}: ${text}${equal === 0 ? "" : ` (and ${equal} equal points)`}`;
 }

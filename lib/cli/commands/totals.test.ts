@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -110,7 +110,7 @@ const SINGLE = { at: BEGAN + 10_000, input: 1000, cached: 0, output: 10 };
 const FORKED = BEGAN + 5 * 24 * HOUR + 2 * HOUR;
 
 it.each([false, true])(
-  "counts the same own requests in sums, rows, inspect and cost, even if only copies are listed (subagent: %s)",
+  "sums, rows, `inspect` and `cost` count the same own requests, even if only copies are listed (subagent: %s)",
   async (asSubagent) => {
     const next = { at: FORKED + 70_000, input: 12_000, cached: 10_880, output: 150 };
     const files = {
@@ -130,7 +130,7 @@ it.each([false, true])(
       ["replay", fork, ...policy],
       ["compare", fork, ...policy, ...policy],
     ])
-      expect((await both.ask(command)).out).toContain("The figures include 2 inherited requests; `cost` tells");
+      expect((await both.ask(command)).out).toContain("The metrics include 2 inherited requests; `cost` lists");
     const parent = ["replay", join(both.place, rolloutName(1)), ...policy];
     expect((await both.ask(parent)).out).not.toContain("inherited");
     expect((await both.stats([])).total).toMatchObject({ requests: 3, sent: 33_000, output: 650 });
@@ -139,6 +139,10 @@ it.each([false, true])(
       [1, 2],
       [1, 2],
     ]);
+    // The row's tokens are those of the session's page; `sent` filters and sorts by the same number.
+    const found = await both.ask(["sessions", both.place, "--where", "sent=33000", "--json"]);
+    expect(jsonLines(found.out).map((row) => sessionRow.parse(row).name)).toEqual([rolloutName(2)]);
+    expect((await both.ask(["sessions", both.place, "--where", "sent=12000", "--json"])).out).toBe("");
     const lone = listedFolder({ [rolloutName(2)]: files[rolloutName(2)] ?? [] });
     const { total, facets } = await lone.stats(["--by", "day"]);
     expect(total).toMatchObject({ requests: 1, sent: 12_000, output: 150, sessions: 1 });
@@ -151,7 +155,7 @@ it.each([false, true])(
   },
 );
 
-it("names each unpriced model in all totals that lack it, with the row that adds its price", async () => {
+it("every total that lacks a model's price names the model, with the row that adds the price", async () => {
   const { stats, rows, ask, place } = listedFolder({
     [rolloutName(1)]: rollout(1, BEGAN, PARENT),
     [rolloutName(2)]: rollout(2, BEGAN + 48 * HOUR, [{ ...SINGLE, at: BEGAN + 48 * HOUR }], undefined, "house-9"),
@@ -215,7 +219,7 @@ it("names each unpriced model in all totals that lack it, with the row that adds
   }
 });
 
-it("counts the requests of a fork with new times once, each on its own day", async () => {
+it("the requests of a fork with new times count once, each on its own day", async () => {
   const own = { at: FORKED + 70_000, input: 12_000, cached: 10_880, output: 150 };
   const { stats, rows, ask, place } = listedFolder({
     [rolloutName(1)]: rollout(1, BEGAN, PARENT),
@@ -235,19 +239,29 @@ it("counts the requests of a fork with new times once, each on its own day", asy
     subagents: null,
   });
   expect((await ask(["sessions", place, "--sort", "started"])).out).toMatch(/requests +inherited +compactions +cost/);
+  const { out } = await ask(["inspect", join(place, rolloutName(2))]);
+  expect(out).toContain(`3 requests (2 of them inherited from ${CODEX_ID(1)}), `);
+  expect(out).toContain("Inherited, not in the sum: 2 requests, $0.0280.");
 });
 
-it("counts nothing of a fork without a user prompt", async () => {
-  const { stats, rows } = listedFolder({
+it("a fork without a user prompt counts nothing", async () => {
+  const { stats, rows, ask, place } = listedFolder({
     [rolloutName(1)]: rollout(1, BEGAN, PARENT),
     [rolloutName(2)]: rollout(2, FORKED, [], { from: 1, copied: PARENT }),
   });
   expect((await stats([])).total).toMatchObject({ sessions: 2, copies: 1, requests: 2, output: 500 });
+  const { out } = await ask(["cost", join(place, rolloutName(2))]);
+  expect(out).toContain("nothing of its own: 2 requests, all of them inherited");
+  expect(out).not.toContain("\n\n\n");
+  for (const command of ["cost", "inspect"]) {
+    const answer = JSON.parse((await ask([command, join(place, rolloutName(2)), "--json"])).out);
+    expect(answer.costUsd, command).toMatchObject({ total: 0, lowerBound: false });
+  }
   const fork = (await rows()).find(({ name }) => name === rolloutName(2));
   expect(fork?.bill).toMatchObject({ own: null, inherited: { requests: 2 } });
 });
 
-it("counts each distinct request of a tree of forks once, and independent sessions whole", async () => {
+it("each distinct request of a tree of forks counts once, and independent sessions count whole", async () => {
   const fork = fc.record({ parent: fc.nat(), copied: fc.nat(), own: fc.nat(3) });
   await fc.assert(
     fc.asyncProperty(fc.array(fork, { minLength: 2, maxLength: 5 }), async (drawn) => {
@@ -351,7 +365,7 @@ function exchange({
   ];
 }
 
-it("counts the passes of a session's responses as cost does", async () => {
+it("`stats` counts the passes of a session's responses as `cost` does", async () => {
   const usage = (read: number, write: number, output: number) => {
     return {
       input_tokens: 0,
@@ -374,7 +388,31 @@ it("counts the passes of a session's responses as cost does", async () => {
   expect(row?.bill?.passes).toEqual(JSON.parse(out).bill.passes);
 });
 
-it("assigns each request to its own day in the requested time zone", async () => {
+it("sums do not depend on the folders that were listed before", async () => {
+  const { place, ask } = listedFolder({
+    [`one/${rolloutName(1)}`]: rollout(1, BEGAN, PARENT),
+    [`two/${rolloutName(1)}`]: rollout(1, BEGAN, PARENT),
+    [`two/${rolloutName(3)}`]: rollout(3, BEGAN + 1, [SINGLE], { from: 1, copied: [], asSubagent: true }),
+  });
+  const asked = async (...folders: string[]) => {
+    const dirs = folders.map((name) => join(place, name));
+    const { total } = sessionFacets.parse(JSON.parse((await ask(["stats", ...dirs, "--json"])).out));
+    const rows = jsonLines((await ask(["sessions", ...dirs, "--json"])).out).map((row) => sessionRow.parse(row));
+    return [total.requests, total.output, rows.map(({ bill }) => bill?.subagents?.requests ?? 0).sort()];
+  };
+  expect(await asked("one")).toEqual([2, 500, [0]]);
+  expect(await asked("two")).toEqual([3, 510, [0, 1]]);
+  expect(await asked("one", "two")).toEqual([3, 510, [0, 0, 1]]);
+  expect(await asked("one")).toEqual([2, 500, [0]]);
+  expect(await asked("two")).toEqual([3, 510, [0, 1]]);
+  // A removed file leaves its requests to the copies, and its parent without a subagent.
+  rmSync(join(place, "two", rolloutName(3)));
+  expect(await asked("one", "two")).toEqual([2, 500, [0, 0]]);
+  rmSync(join(place, "one", rolloutName(1)));
+  expect(await asked("one", "two")).toEqual([2, 500, [0]]);
+});
+
+it("each request counts on its own day in the requested time zone", async () => {
   const at = ["2026-09-10T23:50:00.000Z", "2026-09-11T00:10:00.000Z"] as const;
   const { stats, ask, place } = listedFolder({
     "night.jsonl": [
@@ -407,14 +445,14 @@ it("assigns each request to its own day in the requested time zone", async () =>
   expect([code, err]).toEqual([2, expect.stringContaining("It must be a time zone, such as Europe/Berlin.")]);
 });
 
-it("puts the requests of a recording without times on no day, not on that of its file", async () => {
+it("the requests of a recording without times are on no day, not on that of its file", async () => {
   const lines = exchange({ session: "undated", at: "2026-09-10T23:50:00.000Z", id: "m1", read: 0, write: 20_000 });
   const undated = lines.map(({ timestamp: _, ...record }) => record);
   const { facets } = await listedFolder({ "undated.jsonl": undated }).stats(["--by", "day"]);
   expect(facets.day?.map(({ value, requests }) => [value, requests])).toEqual([[null, 1]]);
 });
 
-it("shows a session's cost beside that of its subagents, and sums each once", async () => {
+it("a session's cost is shown beside that of its subagents, and each is summed once", async () => {
   const haiku = "claude-haiku-4-5-20251001";
   const { stats, rows, ask, place } = listedFolder({
     "shop.jsonl": [
@@ -456,7 +494,7 @@ it("shows a session's cost beside that of its subagents, and sums each once", as
   expect((await ask(asked)).out).toMatch(/1 request of subagents \(1 file beside this one\), .*; together /);
 });
 
-it("adds the recorded summary call to the compacted session, and lists no session for it", async () => {
+it("a recorded summary call counts with the compacted session, and is no session of its own", async () => {
   const session = "5e000000-0000-4000-8000-00000000000a";
   const first = { session, at: "2026-09-10T10:00:00.000Z", id: "m1", read: 0, write: 150_000 };
   const call = { session, at: "2026-09-10T10:02:00.000Z", id: "c1", parent: "m1-a", read: 150_000, write: 2000 };
@@ -493,7 +531,30 @@ it("adds the recorded summary call to the compacted session, and lists no sessio
   expect(cost.boundaries).toMatchObject([{ callIsRecorded: true, callUsd: expect.closeTo(price, 9) }]);
 });
 
-it("counts requests that a resumed session copied once", async () => {
+it("a session's summary call counts with none of its subagents", async () => {
+  const session = "5e000000-0000-4000-8000-00000000000b";
+  const first = { session, at: "2026-09-10T10:00:00.000Z", id: "m1", read: 0, write: 150_000 };
+  const call = { session, at: "2026-09-10T10:02:00.000Z", id: "c1", parent: "m1-a", read: 150_000, write: 2000 };
+  const explored = { session, at: "2026-09-10T10:01:00.000Z", id: "s1", read: 0, write: 9000 };
+  const subagent = `${session}/subagents/agent-ag1.jsonl`;
+  const { rows, ask, place } = listedFolder({
+    [`${session}.jsonl`]: exchange(first),
+    [subagent]: exchange({ ...explored, agentId: "ag1" }),
+    [`${session}/subagents/agent-acompact-1f2e3d.jsonl`]: [
+      ...exchange({ ...first, agentId: "acompact-1f2e3d" }),
+      ...exchange({ ...call, agentId: "acompact-1f2e3d" }),
+    ],
+  });
+  const { out } = await ask(["inspect", join(place, subagent), "--json"]);
+  const [inspected, row] = [
+    sessionSummary.parse(JSON.parse(out)),
+    (await rows()).find(({ name }) => name.endsWith("ag1.jsonl")),
+  ];
+  for (const one of [inspected, row])
+    expect(one?.bill).toMatchObject({ own: { requests: 1 }, inherited: null, compactions: null });
+});
+
+it("requests that a resumed session copied count once", async () => {
   const requests = (session: string) => [
     ...exchange({ session, at: "2026-09-10T10:00:00.000Z", id: "m1", read: 0, write: 30_000 }),
     ...exchange({ session, at: "2026-09-10T10:05:00.000Z", id: "m2", parent: "m1-a", read: 30_000, write: 500 }),
@@ -513,7 +574,7 @@ it("counts requests that a resumed session copied once", async () => {
   });
 });
 
-it("keeps the lower-bound sign in the session list", async () => {
+it("the session list keeps the sign of a lower bound", async () => {
   const [prompt, answer] = exchange({ session: "s", at: "2026-09-10T10:00:00.000Z", id: "m1", read: 0, write: 30_000 });
   const { ask, place } = listedFolder({ "s.jsonl": [prompt ?? {}, answer ?? {}] });
   const { out } = await ask(["sessions", place]);

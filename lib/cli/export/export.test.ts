@@ -41,6 +41,33 @@ it("CSV and JSON hold the same metrics, one line per row", async () => {
   );
 });
 
+it("a trace has the recording's requests and compactions, the same ids each time, and no text", async () => {
+  const trace = await exported("--to", "otlp");
+  expect(await exported("--to", "otlp")).toBe(trace);
+  const file = put(folder, "trace.json", trace);
+  const [read, recorded] = await Promise.all(
+    [file, LONG].map(async (path) => JSON.parse((await run(["inspect", path, "--json"])).out)),
+  );
+  expect(read.format).toBe("api-log");
+  for (const name of ["sessionId", "requests", "usage", "models"]) expect(read[name]).toEqual(recorded[name]);
+  const sizes = ({ compactions }: typeof read) =>
+    compactions.map(({ trigger, tokensBefore, tokensAfter }: Record<string, unknown>) => [
+      trigger,
+      tokensBefore,
+      tokensAfter,
+    ]);
+  expect(sizes(read)).toEqual(sizes(recorded));
+});
+
+it("the parts of the window in a report sum to the window, also where the context is above the trigger", async () => {
+  const { out } = await run(["export", "public/samples/claude-code-duplicate-shipments.jsonl", "--to", "html"]);
+  const table = out.slice(out.indexOf("<h2>What filled the window"));
+  const rows = table.slice(0, table.indexOf("</table>")).matchAll(/<tr><td>([^<\u2003][^<]*)<\/td><td>([^<]*)</g);
+  const tokens = [...rows].map(([, , size = ""]) => Number(size.replaceAll(",", "").replace("−", "-")));
+  expect(Math.min(...tokens)).toBeLessThan(0);
+  expect(tokens.reduce((sum, size) => sum + size, 0)).toBe(200_000);
+});
+
 it("the drawing and the report are complete and contain no script or address", async () => {
   const svg = await exported("--to", "svg");
   const html = await exported("--to", "html");
@@ -48,6 +75,18 @@ it("the drawing and the report are complete and contain no script or address", a
   expect(html).toContain(svg);
   expect(html).toContain("default-src 'none'; style-src 'unsafe-inline'");
   expect(html.replaceAll("http://www.w3.org/2000/svg", "")).not.toMatch(/<script|https?:|url\(|NaN|undefined/);
+});
+
+it("a report replays the chosen policy with its settings and prices, else the quick sweep that the page opens with", async () => {
+  const choice = ["--policy", "custom", "--set", "triggerShare=0.3", "--window", "150000", "--ttl", "1h"];
+  const html = await exported("--to", "html", ...choice);
+  expect(html).toContain("Simulated: Custom, ");
+  expect(html).toMatch(/ · triggerShare 0\.3 · .*window 150,000 · .*cache TTL 1h/);
+  const { compactions } = JSON.parse((await run(["replay", LONG, ...choice, "--json"])).out);
+  expect(html).toContain(`Compacting at 45.0k: ${compactions.length} compactions instead of `.replace("45.0k", "45k"));
+  expect(await exported("--to", "html")).toMatch(/Cheapest trigger of \d+ tried|None of \d+ other triggers tried/);
+  const refused = await run(["export", LONG, "--to", "html", "--policy", "custom", "--set", "triggerShare=7"]);
+  expect(refused.code).toBe(2);
 });
 
 it("texts are written only with both flags, and likely secrets are masked", async () => {
@@ -115,7 +154,7 @@ it("--out writes a new file and never replaces one", async () => {
   const first = readFileSync(out, "utf8");
   const again = await run(args);
   expect(again.code).toBe(3);
-  expect(again.err).toContain("is there already");
+  expect(again.err).toContain("already exists");
   expect(readFileSync(out, "utf8")).toBe(first);
   expect((await run(["export", bad, "--to", "csv"])).code).toBe(3);
 });

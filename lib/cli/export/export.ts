@@ -1,25 +1,34 @@
 import { createWriteStream, openSync, rmSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
+import type { ReplayRequest } from "@/lib/queries/contract/schemas";
 import { contextChart } from "@/lib/server/export/chart";
+import { otlpOf } from "@/lib/server/export/otlp";
 import { reportOf, type UsesSession } from "@/lib/server/export/report";
+import type { ReportedChoice } from "@/lib/server/export/simulation";
 import { csvOf, jsonOf, type TableName } from "@/lib/server/export/tables";
 import { previewText, previewTexts } from "@/lib/server/export/texts";
 import { bundleLines } from "@/lib/server/export/write-bundle";
 import type { OpenedSession } from "@/lib/server/sessions/opened-session";
+import { splitPreset } from "../input/arguments";
 import { cannotWrite } from "../input/cannot-write";
-import { type ReadingOptions, withSession } from "../input/session-file";
+import type { ReplayingOptions } from "../input/price-options";
+import { withSession } from "../input/session-file";
 import { removeAtEnd } from "../process/at-end";
 import { CliError, EXIT, say } from "../process/exit";
 import { write } from "../text/output";
 
 /** Export formats of a session. */
-export const EXPORTS = ["bundle", "csv", "json", "svg", "png", "html"] as const;
+export const EXPORTS = ["bundle", "csv", "json", "otlp", "svg", "png", "html"] as const;
 export type ExportKind = (typeof EXPORTS)[number];
 
-export interface ExportOptions extends ReadingOptions {
+export interface ExportOptions extends Omit<ReplayingOptions, "json" | "prices"> {
   readonly to: ExportKind;
   /** With CSV: the table. */
   readonly table?: TableName;
+  /** With HTML: the simulated policy, `ID` or `ID@PRESET`; by default the simulation that the session's page opens with. */
+  readonly policy?: string;
+  /** With HTML: settings of the policy. */
+  readonly set?: ReplayRequest["settings"];
   /** With JSON and HTML: include the session's texts, likely secrets masked. */
   readonly withText?: boolean;
   /** With texts: write them; otherwise only preview them. */
@@ -34,6 +43,7 @@ const WRITERS: Readonly<Record<Exclude<ExportKind, "html">, Writer>> = {
   bundle: bundleLines,
   csv: (session, { table = "requests" }) => csvOf(session, table),
   json: (session, { withText = false }) => jsonOf(session, withText),
+  otlp: otlpOf,
   svg: async function* (session) {
     yield await contextChart(session);
   },
@@ -63,8 +73,24 @@ export async function exportSessions(files: readonly string[], options: ExportOp
     });
 }
 
-function usesSession(options: ReadingOptions): (file: string) => UsesSession {
-  return (file) => (work) => withSession(file, options, (session) => work({ session }));
+function usesSession(options: ExportOptions): (file: string) => UsesSession {
+  const choice = choiceOf(options);
+  return (file) => (work) => withSession(file, options, (session) => work({ session, choice }));
+}
+
+/** The simulation of a report. */
+function choiceOf({
+  policy,
+  set: settings,
+  estimator,
+  window,
+  counting,
+  ttl,
+  on,
+  priceDate,
+}: ExportOptions): ReportedChoice {
+  const { id, preset } = policy === undefined ? {} : splitPreset(policy);
+  return { policy: id, preset, settings, estimator, window, counting, ttl, on, priceDate };
 }
 
 /** Writes the parts to a file, or to standard output. */

@@ -21,7 +21,7 @@ const FILE = z
   .string()
   .describe("path of the session's file on this machine, as Claude Code, Codex and other agents write it");
 const KINDS =
-  "Every figure says how it is known: recorded (by the provider), estimated (a token rule on the text), or inferred.";
+  "Every number states its source: recorded (by the provider), estimated (by a token rule from the text), or inferred.";
 /** Tools only read local files. */
 const READS = { readOnlyHint: true, openWorldHint: false } as const;
 
@@ -43,7 +43,7 @@ export async function mcp(): Promise<void> {
   const common = { inputSchema: { file: FILE }, outputSchema: ANSWER, annotations: READS };
   server.registerTool(
     "what_fills_my_context",
-    { ...common, description: `What fills the context window of a session at its last request. ${KINDS}` },
+    { ...common, description: `Contents of a session's context window at its last request. ${KINDS}` },
     ({ file }) => answered(file, whatFillsContext),
   );
   server.registerTool(
@@ -51,7 +51,7 @@ export async function mcp(): Promise<void> {
     {
       ...common,
       inputSchema: { file: FILE, policy: z.string().optional().describe("policy id; by default the agent's own") },
-      description: `What compacting a session now would leave and cost, by a compaction policy. ${KINDS}`,
+      description: `Cost and remaining context if a compaction policy compacted a session now. ${KINDS}`,
     },
     ({ file, policy }) => answered(file, (session) => whatCompactingCosts(session, policy)),
   );
@@ -70,15 +70,15 @@ export async function mcp(): Promise<void> {
 }
 
 /** The answer as structure and as text; errors are one sentence, marked as an error. */
-async function answered(file: string, question: (session: OpenedSession) => Promise<ToolAnswer>) {
+async function answered(file: string, query: (session: OpenedSession) => Promise<ToolAnswer>) {
   // Standard input carries requests, so a session read from it would never end.
-  if (isStandardInput(file)) return refused("Standard input is for questions alone: name the session's file.");
+  if (isStandardInput(file)) return refused("Standard input carries the protocol: name the session's file.");
   try {
-    const answer = await withSession(file, {}, question);
+    const answer = await withSession(file, {}, query);
     return { content: [{ type: "text" as const, text: JSON.stringify(answer) }], structuredContent: { ...answer } };
   } catch (error) {
     const isExpected = isInputError(error) || (error instanceof Error && EXPECTED.has(error.name));
-    return refused(isExpected && error instanceof Error ? error.message : "The question could not be answered.");
+    return refused(isExpected && error instanceof Error ? error.message : "The request failed.");
   }
 }
 
@@ -130,8 +130,8 @@ async function whatFillsContext(session: OpenedSession): Promise<ToolAnswer> {
 }
 
 /** Effects and cost of compacting now, by the session's own policy in its agent's version if known, else by `custom`. */
-async function whatCompactingCosts(session: OpenedSession, asked: string | undefined): Promise<ToolAnswer> {
-  const found = await compactNowOfSession(session, asked === undefined ? ownPolicy(session) : { policy: asked });
+async function whatCompactingCosts(session: OpenedSession, policyId: string | undefined): Promise<ToolAnswer> {
+  const found = await compactNowOfSession(session, policyId === undefined ? ownPolicy(session) : { policy: policyId });
   if (found === undefined) return { says: "This policy has nothing to compact at the last request.", figures: [] };
   const { tokensBefore, tokensAfter, droppedItems, callUsd, rewritingUsd } = found;
   const dollars = (name: string, value: number | null) =>
@@ -142,8 +142,8 @@ async function whatCompactingCosts(session: OpenedSession, asked: string | undef
       metric("context before", tokensBefore, "tokens", "estimated"),
       metric("context after", tokensAfter, "tokens", "estimated"),
       metric("items dropped", droppedItems, "count", "estimated"),
-      ...dollars("call for the summary", callUsd),
-      ...dollars("sending anew what stays", rewritingUsd),
+      ...dollars("summary call", callUsd),
+      ...dollars("sending the kept items uncached", rewritingUsd),
     ],
   };
 }
@@ -158,7 +158,7 @@ async function whatCompactionLost(session: OpenedSession): Promise<ToolAnswer> {
   const { needs: refetches, unknown } = await ledgerOfSession(session, {});
   const last = refetches?.at(-1);
   if (last === undefined) {
-    const why = unknown === null ? "No compaction is recorded." : `It cannot be said (${unknown}).`;
+    const why = unknown === null ? "No compaction is recorded." : `Unknown (${unknown}).`;
     return { says: why, figures: [] };
   }
   const { request, N3, N4, neededAgain, neededAgainTokens, usd } = last;
@@ -166,11 +166,11 @@ async function whatCompactionLost(session: OpenedSession): Promise<ToolAnswer> {
     path === null ? [] : [metric(`${path}, ${requestsLater} requests later`, tokens, "tokens", "estimated")],
   );
   return {
-    says: `The compaction before request ${request}: ${neededAgain} things were re-fetched, ${N3.count} paths and ${N4.count} edited texts.${paths.length > ROWS ? ` The first ${ROWS} paths follow.` : ""}`,
+    says: `The compaction before request ${request}: ${neededAgain} items were re-fetched, ${N3.count} paths and ${N4.count} edited texts.${paths.length > ROWS ? ` The first ${ROWS} paths follow.` : ""}`,
     figures: [
       metric("re-fetched", neededAgain, "count", "inferred"),
-      metric("tokens to have them again", neededAgainTokens, "tokens", "estimated"),
-      ...(usd === null ? [] : [metric("cost to have them again", usd, "dollars", "estimated")]),
+      metric("re-fetched tokens", neededAgainTokens, "tokens", "estimated"),
+      ...(usd === null ? [] : [metric("cost of re-fetching", usd, "dollars", "estimated")]),
       ...paths.slice(0, ROWS),
     ],
   };

@@ -14,7 +14,7 @@ export async function newPolicy(file: string): Promise<void> {
   }
   const test = join(dirname(file), `${name}.test.mjs`);
   for (const path of [file, test]) {
-    if (await isThere(path)) throw new CliError(EXIT.badArguments, `${path} already exists.`);
+    if (await exists(path)) throw new CliError(EXIT.badArguments, `${path} already exists.`);
   }
   await written(file, policyText(name));
   await written(test, testText(name));
@@ -26,7 +26,7 @@ export async function newPolicy(file: string): Promise<void> {
   await write(`${file} and ${test} are written. Next:\n${next.map((line) => `  ${line}\n`).join("")}`);
 }
 
-function isThere(path: string): Promise<boolean> {
+function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,
@@ -42,8 +42,8 @@ async function written(path: string, text: string): Promise<void> {
 function policyText(name: string): string {
   return `// @ts-check
 /**
- * A compaction policy for Context Replay. It is asked once before every request, and answers with what stays of the context, or with nothing. It runs by itself:
- * there are no files, no network, no clock and no chance in here, and it sees sizes and kinds of items, not their texts. One file holds all of it.
+ * A compaction policy for Context Replay, in one file. Before every request, \`before\` returns the compaction, or undefined for none. A policy runs
+ * in a sandbox without files, network, clock and random numbers, and sees the sizes and kinds of items, not their texts.
  */
 
 /** Values of the column \`kind\`. */
@@ -97,7 +97,7 @@ const policy = {
   threshold: ({ window, settings }) => Math.floor(window * Number(settings.triggerShare)),
 
   begin: ({ window, settings }) => {
-    // What a run remembers between requests stands here.
+    // State that lasts from request to request goes here.
     const threshold = Math.floor(window * Number(settings.triggerShare));
     const summaryTokens = Number(settings.summaryTokens);
 
@@ -121,7 +121,7 @@ const policy = {
 };
 
 /**
- * The position from which the newest items stay. The last one stays whatever its size, and a result stays only with the call that it answers.
+ * Position of the first kept item. The last item is always kept, and a tool result is kept only with its call.
  * @param {import("context-replay").ContextView} view
  * @param {number} budget
  */
@@ -155,14 +155,14 @@ import test from "node:test";
 import { open, policies, replay } from "context-replay";
 import policy from "./${name}.mjs";
 
-// A recording in which twenty answers of a thousand tokens each follow on each other.
+// A recording with twenty responses of a thousand tokens each.
 const messages = Array.from({ length: 40 }, (_, at) =>
   at % 2 === 0 ? { role: "user", content: "Go on." } : { role: "assistant", content: "word ".repeat(800) },
 );
 const recording = join(mkdtempSync(join(tmpdir(), "${name}-")), "session.jsonl");
 writeFileSync(recording, messages.map((message) => JSON.stringify(message)).join("\\n"));
 
-test("compacts at its threshold, and keeps the newest", async () => {
+test("compacts at its threshold, and keeps the newest items", async () => {
   policies.add(policy);
   const choice = { policy: policy.id, window: 16_000, settings: { keepTokens: 4_000 } };
   const { compactions, thresholdTokens } = await replay(await open(recording), choice);

@@ -1,9 +1,41 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { statusline } from "./statusline";
+
+/** The work of the code under test: bytes read from files, loaded parsers, and names of models that were simplified. */
+const work = vi.hoisted(() => ({ bytes: 0, parsers: [] as string[], names: 0 }));
+
+vi.mock("node:fs", async (original) => {
+  const fs = await original<typeof import("node:fs")>();
+  const readSync = (...given: Parameters<typeof fs.readSync>) => {
+    const read = fs.readSync(...given);
+    work.bytes += read;
+    return read;
+  };
+  return { ...fs, readSync };
+});
+
+vi.mock("jsonc-parser", (original) => {
+  work.parsers.push("jsonc-parser");
+  return original();
+});
+
+vi.mock("smol-toml", (original) => {
+  work.parsers.push("smol-toml");
+  return original();
+});
+
+vi.mock("@/lib/core/prices/model-id", async (original) => {
+  const names = await original<typeof import("@/lib/core/prices/model-id")>();
+  const spellingsOf = (model: string) => {
+    work.names++;
+    return names.spellingsOf(model);
+  };
+  return { ...names, spellingsOf };
+});
 
 const folder = mkdtempSync(join(tmpdir(), "context-replay-statusline-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,81 +54,167 @@ const USAGE = {
 };
 
 /** The status line of a session with these records. */
-function lineOf(records: readonly object[], status: object = {}, environment: Record<string, string> = {}): string {
+function lineOf(
+  records: readonly object[],
+  status: object = {},
+  environment: Record<string, string> = {},
+  now?: number,
+): Promise<string> {
   const transcript = join(folder, "session.jsonl");
   writeFileSync(transcript, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
-  return statusline(JSON.stringify({ transcript_path: transcript, ...status }), environment);
+  return statusline(JSON.stringify({ transcript_path: transcript, ...status }), environment, now);
 }
 
 describe("the status line", () => {
-  test("shows context, distance to compaction and cost", () => {
+  test("shows context, distance to compaction and cost", async () => {
     const status = { context_window: { context_window_size: 200_000 }, cost: { total_cost_usd: 4.21 } };
     // 1,000 at $5, 90,000 read at $0.50, 2,000 written at $6.25, 400 out at $25 a million
-    expect(lineOf([PROMPT, response(USAGE)], status)).toBe(
+    expect(await lineOf([PROMPT, response(USAGE)], status)).toBe(
       "93.4k of 200k (47 %) · compacts in 73.6k · last request $0.0725 · session $4.21",
     );
   });
 
-  test("takes the window from the model if Claude Code names none", () => {
-    expect(lineOf([PROMPT, response(USAGE)])).toMatch(/^93\.4k of 200k /);
-    expect(lineOf([PROMPT, response(USAGE)], { model: { id: "claude-opus-4-6[1m]" } })).toMatch(
+  test("takes the window from the model if Claude Code names none", async () => {
+    expect(await lineOf([PROMPT, response(USAGE)])).toMatch(/^93\.4k of 200k /);
+    expect(await lineOf([PROMPT, response(USAGE)], { model: { id: "claude-opus-4-6[1m]" } })).toMatch(
       /^93\.4k of 1M \(9 %\)/,
     );
     const large = { ...USAGE, cache_read_input_tokens: 400_000 };
-    expect(lineOf([PROMPT, response(large)])).toMatch(/^403\.4k of 1M \(40 %\)/);
+    expect(await lineOf([PROMPT, response(large)])).toMatch(/^403\.4k of 1M \(40 %\)/);
     // A lower bound of the window is not a limit.
-    expect(lineOf([PROMPT, response(large, "claude-haiku-4-5")])).toMatch(/^403\.4k, window unknown · last request/);
+    expect(await lineOf([PROMPT, response(large, "claude-haiku-4-5")])).toMatch(
+      /^403\.4k, window unknown · last request/,
+    );
   });
 
-  test("follows the variables that decide when Claude Code compacts", () => {
+  test("follows the variables that decide when Claude Code compacts", async () => {
     const records = [PROMPT, response(USAGE)];
-    expect(lineOf(records, {}, { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: "60" })).toContain("compacts in 14.6k");
-    expect(lineOf(records, {}, { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: "50" })).toContain("compacts next");
-    expect(lineOf(records, {}, { CLAUDE_CODE_AUTO_COMPACT_WINDOW: "150000" })).toContain("compacts in 23.6k");
-    expect(lineOf(records, {}, { CLAUDE_CODE_MAX_OUTPUT_TOKENS: "8000" })).toContain("compacts in 85.6k");
-    expect(lineOf(records, {}, { DISABLE_AUTO_COMPACT: "1" })).toContain("does not compact");
-    expect(lineOf(records, {}, { DISABLE_AUTO_COMPACT: "0" })).toContain("compacts in 73.6k");
-    expect(lineOf(records, {}, { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: "most" })).toContain("compacts in 73.6k");
+    expect(await lineOf(records, {}, { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: "60" })).toContain("compacts in 14.6k");
+    expect(await lineOf(records, {}, { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: "50" })).toContain("compacts next");
+    expect(await lineOf(records, {}, { CLAUDE_CODE_AUTO_COMPACT_WINDOW: "150000" })).toContain("compacts in 23.6k");
+    expect(await lineOf(records, {}, { CLAUDE_CODE_MAX_OUTPUT_TOKENS: "8000" })).toContain("compacts in 85.6k");
+    expect(await lineOf(records, {}, { DISABLE_AUTO_COMPACT: "1" })).toContain("does not compact");
+    expect(await lineOf(records, {}, { DISABLE_AUTO_COMPACT: "0" })).toContain("compacts in 73.6k");
+    expect(await lineOf(records, {}, { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: "most" })).toContain("compacts in 73.6k");
   });
 
-  test("reports a compaction that just happened, with its size if the file has one", () => {
+  test("reports a compaction that just happened, with its size if the file has one", async () => {
     const boundary = { type: "system", subtype: "compact_boundary", uuid: "b1", logicalParentUuid: "a1" };
     const records = [PROMPT, response(USAGE), boundary];
-    expect(lineOf(records)).toMatch(/^just compacted · last request/);
+    expect(await lineOf(records)).toMatch(/^just compacted · last request/);
     const told = [PROMPT, response(USAGE), { ...boundary, compactMetadata: { postTokens: 20_000 } }];
-    expect(lineOf(told)).toMatch(/^just compacted: 20k of 200k \(10 %\) · compacts in 147k/);
+    expect(await lineOf(told)).toMatch(/^just compacted: 20k of 200k \(10 %\) · compacts in 147k/);
   });
 
-  test("never shows an unknown price as zero", () => {
-    expect(lineOf([PROMPT, response(USAGE, "someone's-model")])).toMatch(/last request n\/a$/);
-    expect(lineOf([PROMPT, response({ ...USAGE, speed: "ludicrous" })])).toMatch(/last request n\/a$/);
+  const now = Date.parse("2026-10-01T10:56:00Z");
+
+  test("counts down to the cold cache, and prices the next prompt after it", async () => {
+    // 93,400 tokens at $6.25 (5 min) or $10 (1 h) a million instead of $0.50
+    const cache = (prompt_cache: object) => lineOf([PROMPT, response(USAGE)], { prompt_cache }, {}, now);
+    expect(await cache({ warm: true, ttl: "1h", expires_at: now / 1000 + 240 })).toContain(
+      " · cache cold in 4 min, then the next prompt costs $0.8873 more · ",
+    );
+    expect(await cache({ ttl: "5m", expires_at: "2026-10-01T10:57:30Z" })).toContain(
+      "cache cold in 2 min, then the next prompt costs $0.5371 more",
+    );
+    // The end follows from the TTL and the last response, at 10:00.
+    expect(await cache({ warm: true, ttl: "1h" })).toContain("cache cold in 4 min");
+    expect(await cache({ warm: false, recache_tokens_if_cold: 100_000 })).toContain(
+      "cache cold: the next prompt costs $0.5750 more",
+    );
+    for (const odd of [{}, { ttl: 5, expires_at: "soon" }, { ttl: "__proto__" }, { expires_at: {} }])
+      expect(await cache(odd)).not.toContain("cache");
   });
 
-  test("reads further back if the last response precedes a long result", () => {
+  test("shows no cache clock in older versions, right after a compaction, or with an unknown price", async () => {
+    expect(await lineOf([PROMPT, response(USAGE)], {}, {}, now)).not.toContain("cache");
+    const boundary = { type: "system", subtype: "compact_boundary", uuid: "b1", logicalParentUuid: "a1" };
+    const prompt_cache = { warm: true, expires_at: now / 1000 + 60 };
+    expect(await lineOf([PROMPT, response(USAGE), boundary], { prompt_cache }, {}, now)).not.toContain("cache");
+    expect(await lineOf([PROMPT, response(USAGE, "someone's-model")], { prompt_cache }, {}, now)).toContain(
+      "cache cold in 1 min · ",
+    );
+  });
+
+  test("shows the limits of the plan, and the reset of a nearly exhausted one", async () => {
+    const limits = (rate_limits: unknown) => lineOf([PROMPT], { rate_limits }, {}, now);
+    const resets_at = now / 1000 + 4800;
+    expect(
+      await limits({ five_hour: { used_percentage: 23.5, resets_at }, seven_day: { used_percentage: 41.2 } }),
+    ).toBe("5 h limit 24 % · 7 d limit 41 %");
+    expect(await limits({ five_hour: { used_percentage: 92, resets_at } })).toBe(
+      "5 h limit 92 %, resets in 1 h 20 min",
+    );
+    expect(await limits({ seven_day: { used_percentage: 100, resets_at: "2026-10-03T13:56:00Z" } })).toBe(
+      "7 d limit 100 %, resets in 2 d 3 h",
+    );
+    for (const odd of [
+      null,
+      [],
+      { five_hour: 5 },
+      { five_hour: { used_percentage: "9" } },
+      { seven_day: { used_percentage: -1 } },
+    ])
+      expect(await limits(odd)).toBe("no response yet");
+  });
+
+  test("never shows an unknown price as zero", async () => {
+    expect(await lineOf([PROMPT, response(USAGE, "someone's-model")])).toMatch(/last request n\/a$/);
+    expect(await lineOf([PROMPT, response({ ...USAGE, speed: "ludicrous" })])).toMatch(/last request n\/a$/);
+  });
+
+  test("reads further back if the last response precedes a long result", async () => {
     const result = { type: "user", uuid: "u2", parentUuid: "a1", message: { content: "x".repeat(1 << 20) } };
-    expect(lineOf([PROMPT, response(USAGE), result])).toMatch(/^93\.4k of 200k/);
+    expect(await lineOf([PROMPT, response(USAGE), result])).toMatch(/^93\.4k of 200k/);
     const endless = { ...result, message: { content: "x".repeat(5 << 20) } };
-    expect(lineOf([PROMPT, response(USAGE), endless], { cost: { total_cost_usd: 1 } })).toBe("session $1.00");
+    expect(await lineOf([PROMPT, response(USAGE), endless], { cost: { total_cost_usd: 1 } })).toBe("session $1.00");
   });
 
-  test("does not wait for pipes or devices, and hides impossible numbers", () => {
+  test("reads the end of a long transcript and nothing else of it", async () => {
+    const long = { ...PROMPT, message: { role: "user", content: "x".repeat(8 << 20) } };
+    const records = [PROMPT, long, response(USAGE)];
+    const before = work.bytes;
+    expect(await lineOf(records)).toMatch(/^93\.4k of 200k/);
+    expect(work.bytes - before).toBeLessThanOrEqual(1 << 16);
+  });
+
+  test("loads the parser of an existing settings file only, and looks up one model's price", async () => {
+    const home = mkdtempSync(join(folder, "home-"));
+    vi.stubEnv("HOME", home);
+    const project = join(home, ".claude", "projects", "p");
+    mkdirSync(project, { recursive: true });
+    const transcript = join(project, "session.jsonl");
+    writeFileSync(transcript, `${JSON.stringify(PROMPT)}\n${JSON.stringify(response(USAGE))}\n`);
+    const status = { transcript_path: transcript, context_window: { context_window_size: 200_000 } };
+    work.names = 0;
+    expect(await statusline(JSON.stringify(status), {})).toContain("compacts in 73.6k · last request $0.0725");
+    expect(work.parsers).toEqual([]);
+    // The list of prices has a thousand.
+    expect(work.names).toBeLessThan(10);
+    writeFileSync(join(home, ".claude", "settings.json"), '{"autoCompactWindow": 150000}');
+    expect(await statusline(JSON.stringify(status), {})).toContain("compacts in 23.6k (from settings.json line 1)");
+    expect(work.parsers).toEqual(["jsonc-parser"]);
+    vi.unstubAllEnvs();
+  });
+
+  test("does not wait for pipes or devices, and hides impossible numbers", async () => {
     const pipe = join(folder, "pipe.jsonl");
     if (spawnSync("mkfifo", [pipe]).status === 0) {
-      expect(statusline(JSON.stringify({ transcript_path: pipe }), {})).toBe("no response yet");
+      expect(await statusline(JSON.stringify({ transcript_path: pipe }), {})).toBe("no response yet");
     }
-    expect(statusline(JSON.stringify({ transcript_path: "/dev/zero" }), {})).toBe("no response yet");
+    expect(await statusline(JSON.stringify({ transcript_path: "/dev/zero" }), {})).toBe("no response yet");
     const absurd = { cost: { total_cost_usd: 1e300 }, context_window: { context_window_size: 1e300 } };
-    expect(lineOf([PROMPT, response(USAGE)], absurd)).toMatch(/^93\.4k of 200k.*last request \$[\d.]+$/);
-    expect(lineOf([PROMPT, response(USAGE)], { cost: { total_cost_usd: -5 } })).not.toContain("session");
+    expect(await lineOf([PROMPT, response(USAGE)], absurd)).toMatch(/^93\.4k of 200k.*last request \$[\d.]+$/);
+    expect(await lineOf([PROMPT, response(USAGE)], { cost: { total_cost_usd: -5 } })).not.toContain("session");
   });
 
-  test("reports that there is no data yet", () => {
-    expect(lineOf([PROMPT])).toBe("no response yet");
-    expect(statusline(JSON.stringify({ transcript_path: join(folder, "not-there.jsonl") }), {})).toBe(
+  test("reports that there is no data yet", async () => {
+    expect(await lineOf([PROMPT])).toBe("no response yet");
+    expect(await statusline(JSON.stringify({ transcript_path: join(folder, "not-there.jsonl") }), {})).toBe(
       "no response yet",
     );
-    expect(statusline("{}", {})).toBe("no response yet");
+    expect(await statusline("{}", {})).toBe("no response yet");
     for (const input of ["", "nothing", "[]", "5"])
-      expect(statusline(input, {})).toBe("context-replay: this is no status of Claude Code");
+      expect(await statusline(input, {})).toBe("context-replay: standard input is not a status of Claude Code");
   });
 });

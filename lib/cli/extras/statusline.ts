@@ -1,18 +1,23 @@
-import { SETTINGS_FILES, windowSetting } from "@/lib/agents/claude-code/policy/settings-files";
-import { AUTO_BUFFER, autoCompactThreshold, MAX_OUTPUT_RESERVE } from "@/lib/agents/claude-code/policy/threshold";
+import { basename } from "node:path";
+import { claudeCodeSettings } from "@/lib/agents/claude-code/policy/settings";
+import { OFF_SWITCHES, SETTINGS_FILES } from "@/lib/agents/claude-code/policy/settings-files";
+import { autoCompactThreshold } from "@/lib/agents/claude-code/policy/threshold";
 import { sentTokens } from "@/lib/agents/claude-code/read/nodes";
 import { type TailState, tailState } from "@/lib/agents/claude-code/read/tail";
 import { usdText } from "@/lib/core/base/number-text";
-import { MOST_CONTEXT, type Tokens } from "@/lib/core/base/units";
-import type { Settings } from "@/lib/core/compaction/policy/settings";
+import { type Milliseconds, MOST_CONTEXT, type Tokens } from "@/lib/core/base/units";
+import { resolveSettings, type SettingSpec } from "@/lib/core/compaction/policy/settings";
+import { storedSetting, takenValue } from "@/lib/core/compaction/policy/stored-setting";
 import { resolveWindow } from "@/lib/core/context/window";
 import { dollarsOf } from "@/lib/core/cost/money";
 import { costOfUsage } from "@/lib/core/cost/usage-cost";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { knownWindow } from "@/lib/core/prices/windows";
-import { numberField, objectField, textField } from "@/lib/core/records/fields";
-import { windowOfSettings } from "@/lib/server/read/window-settings";
+import { type JsonObject, numberField, objectField, textField } from "@/lib/core/records/fields";
+import { currentSettings } from "@/lib/server/agent-settings/current-settings";
+import { type SettingsFile, settingsFilesOf } from "@/lib/server/agent-settings/settings-files";
 import { fileTail } from "../input/file-tail";
+import { cacheParts, limitParts } from "./status-clock";
 
 /** Bytes read from a file's end; more only if the last response is further back. */
 const TAIL_BYTES = [1 << 16, 1 << 19, 1 << 22];
@@ -21,20 +26,31 @@ const TAIL_BYTES = [1 << 16, 1 << 19, 1 << 22];
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Claude Code's status line: context size, distance to the next compaction, cost of the last request and of the session. Claude Code runs it several
- * times a minute, so it reads only the end of the transcript.
+ * Claude Code's status line: context size, distance to the next compaction by the user's settings, time until the cache is cold, cost of the last
+ * request and of the session, limits of the plan. Claude Code runs it several times a minute, so it reads only the end of the transcript.
  * @param input standard input of the command: one JSON object
  */
-export function statusline(input: string, environment: Environment): string {
+export async function statusline(
+  input: string,
+  environment: Environment,
+  now: Milliseconds = Date.now(),
+): Promise<string> {
   const session = sessionOf(input);
-  if (session === undefined) return "context-replay: this is no status of Claude Code";
+  if (session === undefined) return "context-replay: standard input is not a status of Claude Code";
   const state = session.transcript === undefined ? undefined : stateOf(session.transcript);
-  const parts = [...contextParts(state, session, environment), ...costParts(state, session)];
+  const parts = [
+    ...(await contextParts(state, session, environment)),
+    ...cacheParts(session.status, state, now),
+    ...costParts(state, session),
+    ...limitParts(session.status, now),
+  ];
   return parts.length === 0 ? "no response yet" : parts.join(" · ");
 }
 
 /** Session data from Claude Code. */
 interface SessionStatus {
+  /** All of it. */
+  readonly status: JsonObject;
   readonly transcript: string | undefined;
   /** Folder in which Claude Code was started. */
   readonly project: string | undefined;
@@ -57,6 +73,7 @@ function sessionOf(input: string): SessionStatus | undefined {
     const status = objectField(JSON.parse(input));
     if (status === undefined) return undefined;
     return {
+      status,
       transcript: textField(status.transcript_path),
       project: textField(objectField(status.workspace)?.project_dir) ?? textField(status.cwd),
       model: textField(objectField(status.model)?.id),
@@ -86,11 +103,11 @@ function tailOf(transcript: string, bytes: number) {
   }
 }
 
-function contextParts(
+async function contextParts(
   state: TailState | undefined,
   session: SessionStatus,
   environment: Environment,
-): readonly string[] {
+): Promise<readonly string[]> {
   if (state?.response === undefined) return [];
   const { usage, model } = state.response;
   const used = state.compacted === undefined ? sentTokens(usage) + (usage.output ?? 0) : state.compacted.tokensAfter;
@@ -101,7 +118,7 @@ function contextParts(
   const context = `${shortCount(used)} of ${shortCount(window)} (${share} %)`;
   return [
     state.compacted === undefined ? context : `just compacted: ${context}`,
-    distance(used, window, environment, filesWindow(session, model, environment)),
+    await distance(used, window, session, model, environment),
   ];
 }
 
@@ -116,43 +133,60 @@ function windowOf({ window, model: named }: SessionStatus, model: string | undef
   return found.source === "inferred" ? undefined : found.tokens;
 }
 
-/** The window for auto-compaction in Claude Code's settings files. */
-function filesWindow(
+/** Distance to the next compaction, by the variables and settings files that Claude Code itself obeys. */
+async function distance(
+  used: Tokens,
+  window: Tokens,
   { transcript, project, model: named }: SessionStatus,
   model: string | undefined,
-  env: Environment,
-) {
-  return transcript === undefined
-    ? undefined
-    : windowOfSettings(SETTINGS_FILES, { path: transcript, project, model: named ?? model }, { env })?.tokens;
+  environment: Environment,
+): Promise<string> {
+  if (OFF_SWITCHES.variables.some((name) => isOn(environment[name]))) return "does not compact";
+  const files =
+    transcript === undefined
+      ? []
+      : await settingsFilesOf(SETTINGS_FILES, { path: transcript, project }, { env: environment });
+  const off = offIn(files);
+  if (off !== undefined) return `does not compact (from ${off})`;
+  const specs = claudeCodeSettings("reported", { window, agent: "claude-code" });
+  const variables = variablesIn(environment, specs);
+  const stated = currentSettings(specs, SETTINGS_FILES, files, named ?? model).filter(({ key }) => !(key in variables));
+  const thresholdUnder = (given: object) => autoCompactThreshold(window, resolveSettings(specs, { ...given }));
+  const threshold = thresholdUnder({
+    ...Object.fromEntries(stated.map(({ key, value }) => [key, value])),
+    ...variables,
+  });
+  const from = threshold === thresholdUnder(variables) ? "" : ` (from ${stated.map(placeOf).join(", ")})`;
+  const left = threshold - used;
+  return left > 0 ? `compacts in ${shortCount(left)}${from}` : `compacts next${from}`;
 }
 
-function distance(used: Tokens, window: Tokens, environment: Environment, files: Tokens | undefined): string {
-  if (isOn(environment.DISABLE_AUTO_COMPACT) || isOn(environment.DISABLE_COMPACT)) return "does not compact";
-  const variable = windowSetting(positive(environment.CLAUDE_CODE_AUTO_COMPACT_WINDOW));
-  const set = variable ?? files ?? null;
-  const left = autoCompactThreshold(window, { ...settingsOf(environment), autoCompactWindow: set }) - used;
-  const from = variable === undefined && files !== undefined && files < window ? " (window from settings)" : "";
-  return left > 0 ? `compacts in ${shortCount(left)}${from}` : `compacts next${from}`;
+/** Settings of the policy that variables give. */
+function variablesIn(environment: Environment, specs: readonly SettingSpec[]): Readonly<Record<string, unknown>> {
+  const given = specs.flatMap((spec) => {
+    const name = storedSetting(spec)?.variable;
+    const text = name === undefined ? undefined : environment[name];
+    const value = text === undefined ? undefined : takenValue(spec, text, true);
+    return value === undefined ? [] : [[spec.key, value] as const];
+  });
+  return Object.fromEntries(given);
+}
+
+/** Place in a settings file that turns automatic compaction off; `undefined` if none does. */
+function offIn(files: readonly SettingsFile[]): string | undefined {
+  for (const file of files) {
+    const [stated] = file.settings.at(OFF_SWITCHES.setting);
+    if (stated !== undefined) return stated.value === false ? placeOf({ file: file.name, ...stated }) : undefined;
+  }
+  return undefined;
+}
+
+function placeOf({ file, line }: { readonly file: string; readonly line: number }): string {
+  return `${basename(file)} line ${line}`;
 }
 
 function isOn(value: string | undefined): boolean {
   return value !== undefined && value !== "" && value !== "0" && value !== "false";
-}
-
-function settingsOf(environment: Environment): Settings {
-  const most = positive(environment.CLAUDE_CODE_MAX_OUTPUT_TOKENS) ?? MAX_OUTPUT_RESERVE;
-  const percent = positive(environment.CLAUDE_AUTOCOMPACT_PCT_OVERRIDE);
-  return {
-    autoBuffer: AUTO_BUFFER,
-    maxOutputTokens: most,
-    pctOverride: percent !== undefined && percent <= 100 ? percent : null,
-  };
-}
-
-function positive(value: string | undefined): number | undefined {
-  const number = Number(value);
-  return number > 0 && Number.isFinite(number) ? number : undefined;
 }
 
 function costParts(state: TailState | undefined, { totalUsd }: SessionStatus): readonly string[] {

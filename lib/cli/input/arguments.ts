@@ -116,7 +116,7 @@ export function varyOption(text: string, ranges: readonly VaryRange[] = []): rea
 export interface RunArgument {
   readonly policy: string;
   readonly settings: SettingValues;
-  /** When the policy compacts; default: by its own rule. */
+  /** Schedule of its compactions; default: the policy's own rule. */
   readonly schedule?: Schedule;
 }
 
@@ -154,5 +154,5 @@ export function budgetOption(text: string, before: readonly Budget[] = []): read
   const budget = budgetOf(text);
   if (budget !== undefined) return [...before, budget];
   const names = BUDGETED_METRICS.map(({ key }) => key).join(", ");
-  throw new InvalidArgumentError(`It must be FIGURE<=NUMBER or FIGURE<=NUMBERx baseline; figures are ${names}.`);
+  throw new InvalidArgumentError(`It must be METRIC<=NUMBER or METRIC<=NUMBERx baseline; metrics are ${names}.`);
 }

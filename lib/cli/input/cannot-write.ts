@@ -7,6 +7,6 @@ export function cannotWrite(path: string, error: unknown): unknown {
   // Read errors have their own message.
   const code = error instanceof InputError ? undefined : systemCode(error);
   if (code === undefined) return error;
-  const reason = code === "EEXIST" ? "it is there already" : code;
+  const reason = code === "EEXIST" ? "it already exists" : code;
   return new CliError(EXIT.unreadable, `${lastPart(path)} cannot be written: ${reason}.`);
 }

@@ -21,7 +21,6 @@ export function onceOnly(files: readonly string[]): void {
   }
 }
 
-/** A path to read and the name to show for it. */
 export interface InputFile {
   readonly path: string;
   readonly name: string;
@@ -29,7 +28,7 @@ export interface InputFile {
 
 /**
  * Passes a file to `work`. For `-` or `/dev/stdin`, standard input is first written to a temporary file, because texts are loaded later from their
- * place in the file. The temporary file is removed even if the program ends early.
+ * position in the file. The temporary file is removed even if the program ends early.
  */
 export async function withInputFile<T>(file: string, work: (input: InputFile) => Promise<T>): Promise<T> {
   const name = lastPart(file);

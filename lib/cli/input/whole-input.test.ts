@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import { expect, it } from "vitest";
-import { wholeInput } from "./whole-input";
+import { wholeInput } from "../commands/count";
 
 const input = (...chunks: readonly string[]) => Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
 
-it("accepts inputs up to the maximum string length, and rejects longer ones", async () => {
+it("a command accepts inputs up to the maximum string length, and rejects longer ones", async () => {
   expect(String(await wholeInput(input("会", "话ab"), 8))).toBe("会话ab");
   expect(String(await wholeInput(input(), 8))).toBe("");
   await expect(wholeInput(input("12345", "67890"), 8)).rejects.toMatchObject({

@@ -70,3 +70,8 @@ function offersOf({ formats }: InputError): string {
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** Waits for a command and sets the exit code. */
+export async function end(running: Promise<ExitCode> | Promise<void>): Promise<void> {
+  process.exitCode = (await running) || EXIT.done;
+}

@@ -50,24 +50,24 @@ export function textsText({
   return sections.map((text) => `\n${text}\n`).join("");
 }
 
-/** Notes in the words of the page. */
+/** Notes, worded as on the page. */
 export const NOTES: Readonly<Record<SummaryPrompt["notes"][number], string>> = {
   systemUnknown: "The system prompt of the summary call is not known.",
-  instructionsUnknown: "What is asked around the history is not known word for word.",
+  instructionsUnknown: "The exact instructions around the history are not known; they are left out.",
   systemOwn: "The system prompt of the summary call is the session's own.",
-  splitTurn: "The beginning of a split turn goes into a call of its own.",
-  wordingOfDocument: "The wording is the document's; the release's agrees with it in content.",
-  inParts: "The history is summarised in parts, each in calls of its own, and their summaries are merged.",
+  splitTurn: "The beginning of a split turn is sent in a separate call.",
+  wordingOfDocument: "The exact wording is taken from the documentation; this release's prompt has the same content.",
+  inParts: "The history is summarised in parts, each in a separate call, and the summaries are merged.",
   inPartsAsked:
-    "The history is summarised in parts, each in calls of its own. Known is what is asked when their summaries are merged and, behind the line, of the beginning of a split turn.",
-  onServer: "The provider compacts by itself: nothing is asked beside the history.",
+    "The history is summarised in parts, each in a separate call. Below are the known instructions: those for merging the summaries and, after the line, those for the beginning of a split turn.",
+  onServer: "The provider compacts on its server: only the history is sent.",
 };
 
 function promptSections({ messages, text, notes }: SummaryPrompt): readonly string[] {
   return [
     ...messages.map((message) => section(`sent for the summary, ${message.role}`, message.text)),
     ...(text === "" ? [] : [section("prompt of the summary call", text)]),
-    ...(notes.length === 0 ? [] : [section("of the summary call", notes.map((note) => NOTES[note]).join("\n"))]),
+    ...(notes.length === 0 ? [] : [section("about the summary call", notes.map((note) => NOTES[note]).join("\n"))]),
   ];
 }
 

@@ -25,7 +25,7 @@ export function doubtLines({ basis, calibration }: Pick<Counted, "basis" | "cali
   return basis === "calibrated" ? partDoubtLines(calibration) : [];
 }
 
-/** The same warning for a context whose parts a doubtful calibration sizes, whatever the basis of its total. */
+/** A warning if a doubtful calibration sizes the parts of a context, whatever the basis of its total. */
 export function partDoubtLines(calibration: Counted["calibration"]): readonly string[] {
   const doubt = doubtSentence(calibration) ?? "";
   return doubt === "" ? [] : [`${doubt.charAt(0).toUpperCase()}${doubt.slice(1)}`];
@@ -36,7 +36,7 @@ export function inheritedNote({ bill }: Pick<SessionSummary, "bill">): readonly 
   const count = bill?.inherited?.requests ?? 0;
   if (count === 0) return [];
   const requests = count === 1 ? "1 inherited request" : `${countText(count)} inherited requests`;
-  return [`The figures include ${requests}; \`cost\` tells own and inherited ones apart.`];
+  return [`The metrics include ${requests}; \`cost\` lists own and inherited requests separately.`];
 }
 
 /** True if estimates should have been calibrated but too little usage is recorded. */
@@ -49,7 +49,10 @@ export function calibrationText({ factor, outOfSampleError }: NonNullable<Counte
   return `× ${factor.toFixed(2)}, error ${(outOfSampleError * 100).toFixed(1)} %`;
 }
 
-/** The sizes before and after a compaction by one count. Empty if they share one already: they differ only where a replay departs from the usage. */
+/**
+ * The sizes before and after a compaction, counted by the same rule; empty if they already are. They differ only where a replay departs from recorded
+ * usage.
+ */
 export function sameCountText(
   compaction: Pick<SimulatedCompactionWire, "tokensBefore" | "tokensAfter" | "tokensBeforeCounted">,
 ): string {

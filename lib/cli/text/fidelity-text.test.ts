@@ -39,7 +39,7 @@ const table: FidelityTable = {
   doubtful: [],
 };
 
-it("separates compactions within the estimate's error from hits and misses", () => {
+it("the table separates compactions within the estimate's error from hits and misses", () => {
   const lines = fidelityText(table).split("\n");
   expect(lines[0]).toMatch(/ hits +within error +misses +false alarms /);
   expect(lines[1]).toMatch(/re-anchored +1 +1 +0 +0 /);

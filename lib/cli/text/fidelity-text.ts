@@ -18,7 +18,7 @@ export function fidelityText({ rows, boundaries, alarms, doubtful }: FidelityTab
   const sections = [
     aligned(
       [
-        ...["preset", "sessions", "recorded", "manual", ...neither, "figure"],
+        ...["preset", "sessions", "recorded", "manual", ...neither, "method"],
         ...["hits", "within error", "misses", "false alarms", "before", "after"],
       ],
       rows.flatMap((row) => [
@@ -48,7 +48,7 @@ export function fidelityText({ rows, boundaries, alarms, doubtful }: FidelityTab
       ]),
     ),
     aligned(
-      ["false alarm", "request", "figure", "at"],
+      ["false alarm", "request", "method", "at"],
       alarms.map((alarm) => [
         shortName(alarm.file),
         alarm.request,
@@ -97,6 +97,7 @@ const MISSING = {
   masked: "masked text",
   trimmed: "no beginning",
   window: "window unknown",
+  idle: "compacted while idle",
   unknown: "evidence missing",
 } as const;
 

@@ -27,6 +27,14 @@ function statement(one: Finding): string {
       return `${countText(count)} of ${countedText(outOf, "declared tool")} were never used and cost ${cost(one)}: ${listed}`;
     case "unpaid-compactions":
       return `${countText(count)} of ${countedText(outOf, "compaction")} never paid for themselves; they cost ${cost(one)}`;
+    case "read-again":
+      return `${countText(count)} files read again, unchanged and still in the context, cost ${cost(one)} in ${affected} of ${countedText(sessions, "session")}`;
+    case "unused-outputs":
+      return `${countedText(count, "large output")} of tests, builds or installations, of which only the outcome was used, cost ${cost(one)} in ${affected} of ${countedText(sessions, "session")}`;
+    case "instructions":
+      return `Instructions files sent with every request cost ${cost(one)} in ${affected} of ${countedText(sessions, "session")}`;
+    case "images":
+      return `${countedText(count, "picture")} kept after their turn cost ${cost(one)} in ${affected} of ${countedText(sessions, "session")}`;
     case "near-limit":
       return `${countText(count)} of ${countedText(outOf, "session")} filled 85 % of the window or more`;
     case "threshold":
@@ -43,6 +51,7 @@ function cost({ amount, isLeast, tokens }: Finding): string {
 const REASONS: Readonly<Record<Finding["because"], string>> = {
   recorded: "recorded by the provider",
   estimated: "sizes are estimated, bytes / 4",
+  terms: "a use that names nothing in the output is not seen",
   unpriced: "a part has no price",
   "unknown-window": "some windows are unknown",
   few: "small sample",
@@ -51,5 +60,6 @@ const REASONS: Readonly<Record<Finding["because"], string>> = {
 };
 
 function confidence({ confidence: word, because }: Finding): string {
+  if (because === "few-large") return `too few sessions: ${REASONS[because]}`;
   return word === "none" ? `no evidence: ${REASONS[because]}` : `${word} confidence: ${REASONS[because]}`;
 }

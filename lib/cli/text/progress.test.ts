@@ -10,7 +10,7 @@ function terminal(isTTY: boolean) {
   return { stream, written };
 }
 
-it("moves aside for other output, and redraws at its place", async () => {
+it("the progress line is cleared for other output, and drawn again below it", async () => {
   const { stream, written } = terminal(true);
   const progress = await startProgress("reading", 3, stream);
   progress.step();
@@ -26,7 +26,7 @@ it("moves aside for other output, and redraws at its place", async () => {
   expect(written.slice(at).join("")).toContain("] 1/3");
 });
 
-it("is silent without a terminal, and for a single step", async () => {
+it("the progress line is silent without a terminal, and for a single step", async () => {
   for (const [isTTY, steps] of [
     [false, 9],
     [true, 1],

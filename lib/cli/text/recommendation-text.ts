@@ -1,9 +1,8 @@
-import type { AdvisedBy } from "@/lib/core/advice/recommend";
+import { type AdvisedBy, conclusionOf, gapOf, type Saving } from "@/lib/core/advice/recommend";
 import { countedText, countText, usdText } from "@/lib/core/base/number-text";
-import type { Tokens } from "@/lib/core/base/units";
 import type { LeftOutSession } from "@/lib/queries/answers/recommend";
+import type { SettingsToType } from "@/lib/queries/contract/schemas";
 import type { AdviceUnder, Coverage, Recommendation } from "@/lib/queries/replays/recommendation";
-import type { SettingLineWire } from "@/lib/queries/replays/setting-lines";
 import { unpricedTexts } from "@/lib/queries/wire/least";
 import { LIST_PRICES } from "../input/price-options";
 import { aligned } from "./aligned";
@@ -26,12 +25,10 @@ const UNDER: Readonly<Record<string, string>> = {
   "5m": "with a cache that lives 5 minutes",
   "1h": "with a cache that lives an hour",
   "no-pauses": "without pauses between requests",
+  "all-return": "without the actions after the last requests",
 };
 
 const COLUMN: Readonly<Record<AdvisedBy, string>> = { cost: "cost", tokens: "tokens", neededAgain: "re-fetched" };
-
-/** The setting to type for a recommendation, under each window of the sessions; empty without a recommendation or an agent that takes it. */
-export type SettingsToType = readonly { readonly window: Tokens; readonly lines: readonly SettingLineWire[] }[];
 
 /** A recommendation: the answer first, then its grounds, and last the setting to paste. */
 export function recommendationText(
@@ -62,8 +59,14 @@ export function recommendationText(
       ({ under, unknown }) =>
         `${capital(underText(under))}: not known, ${countedText(unknown, "session")} without a price.`,
     ),
-    `Within a hundredth of the best: ${flat.map(setText).join(", ")}.`,
+    `Within 1 % of the best: ${flat.map(setText).join(", ")}.`,
+    ...(found.thrashing === 0
+      ? []
+      : [
+          `With ${setText(advice.set)}, ${found.thrashing} of ${countedText(found.sessions, "session")} thrash: they compact again within 3 requests, or keep more than 80 % of the trigger.`,
+        ]),
     ...(found.because === null ? [] : [becauseText(found.because)]),
+    ...pausesText(found),
     ...whatIfText(found.whatIf, found.sessions),
     ...(isEvidence ? [] : [`Missing: ${missingOf(found).join("; ")}.`]),
     ...(found.unaffected.length === 0
@@ -73,13 +76,13 @@ export function recommendationText(
     ...(found.lowerBounds === 0
       ? []
       : [
-          `Of ${countedText(found.lowerBounds, "session")} not all output is recorded: costs with them are at least what is written, and shares saved or lost at most.`,
+          `For ${countedText(found.lowerBounds, "session")} not all output is recorded: costs that include them are lower bounds, and saved or lost shares are upper bounds.`,
         ]),
     ...(found.by === "cost" ? [LIST_PRICES] : []),
     "The recorded trajectories are held fixed; under another setting the agents would have gone on differently.",
     ...(found.by === "neededAgain"
       ? []
-      : ["What a compaction loses is no part of it; --by neededAgain asks for that."]),
+      : ["Lost content does not count; --by neededAgain minimises re-fetched tokens."]),
     ...toType.map(
       ({ window, lines: typed }) =>
         `Setting to paste${toType.length === 1 ? "" : ` in a window of ${countText(window)} tokens`}: ${settingText(typed)}`,
@@ -88,8 +91,34 @@ export function recommendationText(
   return `${lines.map((line) => line.split("\n").map(printable).join("\n")).join("\n")}\n`;
 }
 
-function answer({ isEvidence, advice }: Recommendation): string {
-  return isEvidence ? `${setText(advice.set)} saves ${savingText(advice)}.` : "No evidence for another setting.";
+function answer(found: Recommendation): string {
+  switch (conclusionOf(found)) {
+    case "saves":
+      return `${setText(found.advice.set)} saves ${savingText(found.advice)}.`;
+    case "few":
+      return "Too few sessions to recommend a setting.";
+    case "unsure":
+      return "A saving that does not hold under every assumption.";
+    default:
+      return "No evidence for another setting.";
+  }
+}
+
+function pausesText({ pauses, advice }: Recommendation): readonly string[] {
+  if (pauses === null) return [];
+  const { idle, unusedIdle, keepAliveRequests, keepAliveUsd, unusedUsd } = pauses;
+  const acts = [
+    ...(idle === 0
+      ? []
+      : [
+          `${countedText(idle, "idle compaction")}, after ${unusedIdle} of them (${Math.round((100 * unusedIdle) / idle)} %) no request followed`,
+        ]),
+    ...(keepAliveRequests === 0
+      ? []
+      : [`${countedText(keepAliveRequests, "keep-alive request")} for ${usdText(keepAliveUsd)}`]),
+  ];
+  if (acts.length === 0) return [];
+  return [`With ${setText(advice.set)}: ${acts.join("; ")}. ${usdText(unusedUsd)} was spent after the last requests.`];
 }
 
 function missingOf({ advice, worst }: Recommendation): readonly string[] {
@@ -104,14 +133,15 @@ function underText(under: string): string {
 
 function turnText(turn: AdviceUnder<string>): string {
   const saves = `${setText(turn.set)} ${turn.missing.length > 0 ? "" : "saves "}${savingText(turn)}${coverageText(turn)}`;
-  return turn.missing.length > 0 ? `no evidence, ${saves}` : saves;
+  const gap = gapOf(turn.missing);
+  return gap === undefined ? saves : `${gap === "few" ? "too few sessions" : "no evidence"}, ${saves}`;
 }
 
 /** Number of sessions that an assumption covers, if not all. */
 function coverageText({ sessions, unknown, alike }: Coverage): string {
   const why = [
     ...(unknown === 0 ? [] : [`${unknown} without a price there`]),
-    ...(alike === 0 ? [] : [`of ${alike} the own models' cache is priced alike`]),
+    ...(alike === 0 ? [] : [`${alike} skipped, because their own models have the same cache prices`]),
   ];
   return why.length === 0 ? "" : `, over ${sessions} of ${sessions + unknown + alike} sessions: ${why.join(", ")}`;
 }
@@ -138,7 +168,7 @@ function whatIfText(whatIf: Recommendation["whatIf"], sessions: number): readonl
     ...(beforeBreaks.pauses === 0
       ? []
       : [
-          `Compacting before each of ${countedText(beforeBreaks.pauses, "pause")} that the cache did not outlive ${saved(beforeBreaks.savedUsd)}${known(beforeBreaks.sessions)}.`,
+          `Compacting before each of ${countedText(beforeBreaks.pauses, "pause")} longer than the cache TTL ${saved(beforeBreaks.savedUsd)}${known(beforeBreaks.sessions)}.`,
         ]),
     ...(ttls.sessions === 0
       ? []
@@ -168,7 +198,12 @@ function leftOutText(leftOut: readonly LeftOutSession[]): readonly string[] {
   ];
 }
 
-function savingText({ saving: { estimate, low, high } }: Pick<AdviceUnder<string>, "saving">): string {
+function savingText({ saving }: Pick<AdviceUnder<string>, "saving">): string {
+  return intervalText(saving);
+}
+
+/** A saved share with its interval, in per cent. */
+export function intervalText({ estimate, low, high }: Saving): string {
   return `${shareText(estimate)} [${shareText(low)}, ${shareText(high)}]`;
 }
 

@@ -1,5 +1,5 @@
 import type { SweepSet } from "@/lib/core/analysis/grid";
-import type { SettingLineWire } from "@/lib/queries/replays/setting-lines";
+import type { SettingLineWire } from "@/lib/queries/contract/schemas";
 
 /** A point of a sweep, as `KEY=VALUE`. */
 export function setText(set: SweepSet): string {

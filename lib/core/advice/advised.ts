@@ -3,7 +3,7 @@ export interface AdvisedSession {
   /** Sessions of one project resemble each other. */
   readonly project: string;
   readonly current: number;
-  /** By swept setting, in their order. */
+  /** By swept setting, in the order of the sweep. */
   readonly swept: readonly number[];
   /** True if any of these replays compacts; otherwise no setting changes anything for the session. */
   readonly crosses: boolean;

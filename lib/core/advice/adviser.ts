@@ -4,7 +4,7 @@ import { type Advice, advise, pairedSaving, type Saving } from "./recommend";
 /** A task for an adviser: find the best setting over each of several sets of sessions, or the saving of a given change. */
 export interface AdviceTask {
   readonly kind: "settings" | "changes";
-  readonly asked: readonly AdvisedColumns[];
+  readonly sets: readonly AdvisedColumns[];
   readonly seed: number;
 }
 
@@ -14,13 +14,13 @@ export interface AdviceTask {
  */
 export interface Adviser {
   /** Runs `advise` on each set. */
-  readonly settings: (asked: readonly AdvisedColumns[], seed: number) => Promise<readonly (Advice | undefined)[]>;
+  readonly settings: (sets: readonly AdvisedColumns[], seed: number) => Promise<readonly (Advice | undefined)[]>;
   /** Runs `pairedSaving` on each set. */
-  readonly changes: (asked: readonly AdvisedColumns[], seed: number) => Promise<readonly Saving[]>;
+  readonly changes: (sets: readonly AdvisedColumns[], seed: number) => Promise<readonly Saving[]>;
 }
 
 /** Computes in the calling thread. */
 export const ADVISER: Adviser = {
-  settings: async (asked, seed) => asked.map((one) => advise(one, seed)),
-  changes: async (asked, seed) => asked.map((one) => pairedSaving(one, seed)),
+  settings: async (sets, seed) => sets.map((one) => advise(one, seed)),
+  changes: async (sets, seed) => sets.map((one) => pairedSaving(one, seed)),
 };

@@ -18,6 +18,29 @@ export interface Saving {
  */
 export type Missing = "sessions" | "interval" | "size";
 
+/**
+ * Gap in the evidence for a recommendation, in the word that every surface uses; `undefined` if there is none. `few`: the saving is above zero, over
+ * too few sessions to recommend it. `none`: there is no evidence of a saving.
+ */
+export function gapOf(missing: readonly Missing[]): "few" | "none" | undefined {
+  if (missing.length === 0) return undefined;
+  return missing.every((one) => one === "sessions") ? "few" : "none";
+}
+
+/**
+ * The conclusion of a recommendation, in one word for every surface. `unsure`: the sessions show the saving, but not under every assumption about the
+ * simulation.
+ */
+export function conclusionOf({
+  isEvidence,
+  advice,
+}: {
+  readonly isEvidence: boolean;
+  readonly advice: Pick<Advice, "missing">;
+}): "saves" | "unsure" | "few" | "none" {
+  return isEvidence ? "saves" : (gapOf(advice.missing) ?? "unsure");
+}
+
 export interface Advice {
   /** Index of the setting that is best over all sessions. */
   readonly setting: number;
@@ -35,7 +58,8 @@ export interface Advice {
 const REPEATS = 200;
 /** Resampling is cheap here because no setting is chosen. */
 const PAIRED_REPEATS = 1000;
-const LEAST_SESSIONS = 8;
+/** Minimum sessions for a recommendation, and on each side of a comparison before and after a date. */
+export const LEAST_SESSIONS = 8;
 const LEAST_SAVING: Share = 0.03;
 const FLAT: Share = 0.01;
 
@@ -59,7 +83,7 @@ export function advise(sessions: AdvisedColumns, seed: number): Advice | undefin
   const estimate = repeats.reduce((sum, { plain }) => sum + plain, 0) / REPEATS;
   const saving = interval(
     estimate,
-    repeats.map(({ redrawn }) => redrawn),
+    repeats.map(({ resampled }) => resampled),
     unitsOf(projects, sessions),
   );
   const { crossing } = sessions;
@@ -91,7 +115,7 @@ function repeat(sessions: AdvisedColumns, projects: readonly Project[], random: 
   }
   return {
     plain: savingOf(sessions.current, judged),
-    redrawn: redrawnSaving(sessions.current, judged, projects, random),
+    resampled: resampledSaving(sessions.current, judged, projects, random),
   };
 }
 
@@ -105,8 +129,8 @@ export function pairedSaving(sessions: AdvisedColumns, seed: number): Saving {
   const projects = projectsOf(sessions);
   const { current, swept } = sessions;
   const other = swept[0] ?? current;
-  const redrawn = Array.from({ length: PAIRED_REPEATS }, () => redrawnSaving(current, other, projects, random));
-  return interval(savingOf(current, other), redrawn, unitsOf(projects, sessions));
+  const resampled = Array.from({ length: PAIRED_REPEATS }, () => resampledSaving(current, other, projects, random));
+  return interval(savingOf(current, other), resampled, unitsOf(projects, sessions));
 }
 
 function savingOf(current: Float64Array, chosen: Float64Array): Share {
@@ -118,8 +142,8 @@ function savingOf(current: Float64Array, chosen: Float64Array): Share {
   return share(before, after);
 }
 
-/** Saving over a resample: as many projects as there are, drawn with replacement, and as many sessions of each, drawn likewise. */
-function redrawnSaving(
+/** Saving over one resample: as many projects as there are, chosen with replacement, and as many sessions as each has, also with replacement. */
+function resampledSaving(
   current: Float64Array,
   chosen: Float64Array,
   projects: readonly Project[],
@@ -127,9 +151,9 @@ function redrawnSaving(
 ): Share {
   let [before, after] = [0, 0];
   for (let project = 0; project < projects.length; project++) {
-    const own = projects[drawn(projects.length, random)] ?? [];
+    const own = projects[randomBelow(projects.length, random)] ?? [];
     for (let index = 0; index < own.length; index++) {
-      const session = own[drawn(own.length, random)] ?? 0;
+      const session = own[randomBelow(own.length, random)] ?? 0;
       before += current[session] ?? 0;
       after += chosen[session] ?? 0;
     }
@@ -220,7 +244,7 @@ export function randomOf(seed: number): Random {
 }
 
 /** A random whole number from 0 (included) to `below`. */
-function drawn(below: number, random: Random): number {
+function randomBelow(below: number, random: Random): number {
   return Math.floor(random() * below);
 }
 
@@ -228,7 +252,7 @@ function drawn(below: number, random: Random): number {
 function shuffled(length: number, random: Random): Int32Array {
   const order = Int32Array.from({ length }, (_, index) => index);
   for (let last = length - 1; last > 0; last--) {
-    const at = drawn(last + 1, random);
+    const at = randomBelow(last + 1, random);
     const one = order[at] ?? 0;
     order[at] = order[last] ?? 0;
     order[last] = one;

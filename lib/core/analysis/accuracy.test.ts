@@ -31,7 +31,7 @@ describe("accuracyOf", () => {
     });
   });
 
-  it("finds an estimate of half the recorded usage half too low, late, and repaired by calibration", () => {
+  it("finds that an estimate of half the recorded usage is 50 % too low and triggers late, and that calibration corrects it", () => {
     const accuracy = of(growing(20, 100, 2), 2000);
     expect(accuracy).toMatchObject({ pairs: 19, bias: -0.5, mape: 0.5 });
     expect(accuracy?.trigger).toEqual({ threshold: 2000, recorded: 5, estimated: 10, shift: 5 });

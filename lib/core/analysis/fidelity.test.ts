@@ -75,6 +75,25 @@ test('a compaction after an overflow error gets the verdict "overflow", unless t
   expect(verdictOf("u100 a100 @200 u30 B s40 a10")).toEqual(["overflow", 0]);
 });
 
+test("an idle compaction is undecided for a policy without an idle rule, unless its limit predicts it", () => {
+  const verdictOf = (drawing: string) => {
+    const columns = drawColumns(drawing);
+    columns.boundaries.trigger.fill(TRIGGER.idle);
+    const { boundaries, reanchored } = check(drawing, {}, customPolicy, {}, columns);
+    const { misses, falseAlarms } = reanchored;
+    return [boundaries[0]?.reanchored.verdict, boundaries[0]?.missing, misses, falseAlarms];
+  };
+  expect(verdictOf("u100 a100 @700 u30 B840 s40 a10 @300")).toEqual(["hit", undefined, 0, 0]);
+  expect(verdictOf("u100 a100 @200 u30 B s40 a10")).toEqual(["untold", "idle", 0, 0]);
+  // An alarm long before is a false alarm, and says nothing about the idle compaction.
+  expect(verdictOf("u100 a100 @200 u10 a10 @900 u10 a10 @300 u10 a10 @310 u10 a10 @320 u10 B s40 a10 @300")).toEqual([
+    "untold",
+    "idle",
+    0,
+    1,
+  ]);
+});
+
 test("each compaction is checked against the window of its own request", () => {
   const verdictOf = (evidence: Evidence) =>
     check("u100 a100 @200 u50 B s40 a10", {}, customPolicy, evidence).boundaries[0]?.reanchored.verdict;
@@ -210,13 +229,13 @@ describe("when the error of an estimate decides", () => {
       expect(metrics).toMatchObject({ hits: 1, withinError: 0, misses: 1, falseAlarms: 0 });
   });
 
-  test("after a compaction that depends on the error, the policy goes on from the recorded state", () => {
+  test("after a compaction that depends on the error, the policy continues from the recorded state", () => {
     // Otherwise the context would grow on, and the policy would compact four requests later.
     const { freeRunning } = at("u75 B800 s40 a10 @300 u10 a10 @320 u10 a10 @340 u10 a10 @360 u10 a10 @380");
     expect(freeRunning).toMatchObject({ hits: 0, withinError: 1, misses: 0, falseAlarms: 0, alarms: [] });
   });
 
-  test("a prediction that an estimate within its error would not have made is not a false alarm, and the policy goes on", () => {
+  test("a prediction that an estimate within its error would not have made is not a false alarm, and the policy continues", () => {
     // The context is 801 before the first of three requests; the recording compacted before the third.
     const { reanchored } = at("u81 a20 @770 u1 a20 @771 u1 a20 @772 u30 B820 s40 a10 @300");
     expect(reanchored).toMatchObject({ hits: 0, withinError: 1, misses: 0, falseAlarms: 0 });

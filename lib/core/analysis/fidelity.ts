@@ -16,10 +16,10 @@ import {
 import { isManual, type Segment, segmentsOf } from "./segments";
 
 /**
- * Evidence that the recording lacks. `call`: the result of a call before the compaction. `masked`: a text before it. `trimmed`: the beginning of the
- * file. `window`: the window; only a lower bound of it is known.
+ * Missing evidence. `call`: the result of a call before the compaction. `masked`: a text before it. `trimmed`: the beginning of the file. `window`:
+ * the window; only a lower bound of it is known. `idle`: the agent compacted during a pause, and its idle rule is not among the policy's settings.
  */
-type Missing = "call" | "masked" | "trimmed" | "window";
+type Missing = "call" | "masked" | "trimmed" | "window" | "idle";
 
 /** Facts of a recording besides its columns. */
 export interface Evidence {
@@ -114,15 +114,19 @@ export function fidelityOf(recording: CountedColumns, own: OwnPolicy, evidence: 
   const rows = boundariesOf(columns, "compaction");
   const error = estimateError(recording);
   const predictable = predictableOf(columns, rows);
-  const missing = new Map(rows.map((row, index) => [row, missingAt(columns, row, index === 0, evidence)] as const));
+  const actsIdle = Number(own.settings.idleMinutes ?? 0) > 0;
+  const missing = new Map(
+    rows.map((row, index) => [row, missingAt(columns, row, index === 0, evidence, actsIdle)] as const),
+  );
   const reanchored = joined(
     segments.map((stretch) => {
       const ending = predictable.filter(({ row }) => row === stretch.boundary);
       const window = evidence.windowAt?.(Math.max(stretch.from, stretchEnd(columns, stretch) - 1)) ?? own.window;
       const matching = matchPredictions(ending, { stretch, own: { ...own, window }, error });
       const { boundary = -1 } = stretch;
+      const isFound = matching.met.has(boundary) || matching.withinError.has(boundary);
       // Missing items could only have made the context larger, so they matter only if the policy predicts nothing.
-      const isDecided = matching.met.has(boundary) || matching.withinError.has(boundary) || matching.alarms.length > 0;
+      const isDecided = isFound || (matching.alarms.length > 0 && missing.get(boundary) !== "idle");
       if (isDecided && !evidence.isWindowUnknown) missing.delete(boundary);
       return evidence.isWindowUnknown ? { ...matching, alarms: [] } : matching;
     }),
@@ -165,14 +169,13 @@ function checkOf(
   { met, withinError }: Matching,
   missing: Missing | undefined,
 ): Check {
-  const asked = unpredictable(columns, row);
-  const neither = asked ?? (missing === "window" ? "untold" : undefined);
-  if (neither !== undefined) return { verdict: neither, prediction: undefined, error: undefined };
+  const undecided = unpredictable(columns, row) ?? (missing === "window" ? "untold" : undefined);
+  if (undecided !== undefined) return { verdict: undecided, prediction: undefined, error: undefined };
   const error = withinError.get(row);
   const prediction = error === undefined ? met.get(row) : undefined;
-  const notMet = columns.boundaries.trigger[row] === TRIGGER.overflow ? "overflow" : "miss";
-  const notFound = missing === undefined ? notMet : "untold";
-  const found = prediction === undefined ? notFound : "hit";
+  const unpredicted = columns.boundaries.trigger[row] === TRIGGER.overflow ? "overflow" : "miss";
+  const withoutPrediction = missing === undefined ? unpredicted : "untold";
+  const found = prediction === undefined ? withoutPrediction : "hit";
   return { verdict: error === undefined ? found : "withinError", prediction, error };
 }
 
@@ -187,8 +190,10 @@ function missingAt(
   row: number,
   isFirst: boolean,
   { isWindowUnknown, isTrimmed }: Evidence,
+  actsIdle: boolean,
 ): Missing | undefined {
   if (isWindowUnknown === true) return "window";
+  if (!actsIdle && columns.boundaries.trigger[row] === TRIGGER.idle) return "idle";
   const { boundaries, kind, pair, flags } = columns;
   const request = boundaries.request[row] ?? 0;
   // Recorded usage includes the part that the file lacks.

@@ -72,8 +72,10 @@ export function sweepSize(ranges: readonly VaryRange[], recordings: number): Swe
 export function sweepReplays(ranges: readonly VaryRange[], recordings: number): number {
   const { points, replays, isTooLarge } = sweepSize(ranges, recordings);
   if (!isTooLarge) return replays;
-  const [asked, of, by, most] = [replays, points, recordings, MAX_REPLAYS].map((count) => count.toLocaleString("en"));
+  const [replayCount, pointCount, recordingCount, limit] = [replays, points, recordings, MAX_REPLAYS].map((count) =>
+    count.toLocaleString("en"),
+  );
   throw new SettingError(
-    `the sweep has ${asked} replays (${of} points × ${by} recordings); ${most} are the most: take fewer values, or fewer recordings`,
+    `the sweep has ${replayCount} replays (${pointCount} points × ${recordingCount} recordings); ${limit} are the most: take fewer values, or fewer recordings`,
   );
 }

@@ -112,8 +112,10 @@ test("a declared tool that is never called costs its declaration in every reques
   ];
   const given = { categories: [{ id: "builtinTools" as const, tokens: 40, items: tools }] };
   const series = splitOverhead(recordedSeries({ columns, tokens: withOverhead({ columns, tokens }, given) }), given);
-  expect(unusedTools(columns, given, series, 1)).toEqual([{ tool: "Other", tokens: 30, residency: 60 }]);
-  expect(unusedTools(columns, NO_OVERHEAD, series, 1)).toBeUndefined();
+  const measured = measuredContext(columns, recordedStays({ columns, tokens }, recordedMembership(columns)), series);
+  const range = { from: 0, to: 1 };
+  expect(unusedTools(measured, given, range)).toEqual([{ name: "Other", tokens: 30, residency: 60, cost: undefined }]);
+  expect(unusedTools(measured, NO_OVERHEAD, range)).toBeUndefined();
 });
 
 test("a profile's overhead is a contributor of its own category", () => {

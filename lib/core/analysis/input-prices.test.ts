@@ -24,7 +24,7 @@ function contextOf(drawing: string) {
 /** The cost of each message of a session in test notation. */
 function messageCosts(drawing: string, inputs: readonly Partial<PricedInput>[]): readonly (number | undefined)[] {
   const context = contextOf(drawing);
-  const all = inputs.map((input, request) => ({ request, anew: 0, anewCost: 0, readCost: 0, ...input }));
+  const all = inputs.map((input, request) => ({ request, uncached: 0, uncachedCost: 0, readCost: 0, ...input }));
   const { rows } = contributorsAt(context, inputs.length - 1, "message", inputPrices(context, all));
   const messages = rows.filter(({ kind }) => kind === "message");
   return messages.toSorted((a, b) => a.index - b.index).map(({ cost }) => cost && Math.round(cost * 1e6) / 1e6);
@@ -32,31 +32,31 @@ function messageCosts(drawing: string, inputs: readonly Partial<PricedInput>[]):
 
 /** 100 tokens; then an answer of 100 and 50 more. */
 const TWO = "u100 a100 u50 a20";
-const FIRST = { anew: 100, anewCost: 1000 };
+const FIRST = { uncached: 100, uncachedCost: 1000 };
 
 describe("the cost of an item", () => {
   it("is the uncached price in the request that adds it, and the price of a cache read in every later one", () => {
-    expect(messageCosts(TWO, [FIRST, { anew: 150, anewCost: 1500, readCost: 10 }])).toEqual([1010, 1000, 500]);
+    expect(messageCosts(TWO, [FIRST, { uncached: 150, uncachedCost: 1500, readCost: 10 }])).toEqual([1010, 1000, 500]);
   });
 
   it("includes its share of tokens sent uncached again after a cache miss", () => {
-    expect(messageCosts(TWO, [FIRST, { anew: 250, anewCost: 2500 }])).toEqual([2000, 1000, 500]);
+    expect(messageCosts(TWO, [FIRST, { uncached: 250, uncachedCost: 2500 }])).toEqual([2000, 1000, 500]);
   });
 
   it("divides tokens that are sent uncached again among all earlier items, by size", () => {
-    const third = { anew: 20 + 125, anewCost: 1450, readCost: 12.5 };
-    const costs = messageCosts(`${TWO} | a5`, [FIRST, { anew: 150, anewCost: 1500, readCost: 10 }, third]);
+    const third = { uncached: 20 + 125, uncachedCost: 1450, readCost: 12.5 };
+    const costs = messageCosts(`${TWO} | a5`, [FIRST, { uncached: 150, uncachedCost: 1500, readCost: 10 }, third]);
     // 20 are new at 10 each; the other 250 share 1,250 and 12.5: 5.05 each.
     expect(costs).toEqual([1010 + 505, 1000 + 505, 500 + 252.5, 200]);
   });
 
   it("is partly the price of a cache read if fewer tokens were uncached than are new by the estimate", () => {
-    expect(messageCosts(TWO, [FIRST, { anew: 50, anewCost: 500, readCost: 20 }])).toEqual([1010, 340, 170]);
+    expect(messageCosts(TWO, [FIRST, { uncached: 50, uncachedCost: 500, readCost: 20 }])).toEqual([1010, 340, 170]);
   });
 
   it("sums, with the unattributed part, to the cost of the input, at every request and grouping", () => {
     const amount = fc.nat(100_000);
-    const input = fc.record({ anew: fc.nat(3000), anewCost: amount, readCost: amount });
+    const input = fc.record({ uncached: fc.nat(3000), uncachedCost: amount, readCost: amount });
     fc.assert(
       fc.property(
         arbitraryDrawing,
@@ -67,13 +67,13 @@ describe("the cost of an item", () => {
           const points = pointCount(context.columns);
           const inputs = drawn.slice(0, points).map((one, request) => {
             const sent = context.series.context[request] ?? 0;
-            const anew = Math.min(one.anew, sent);
+            const uncached = Math.min(one.uncached, sent);
             // A request that was not sent costs nothing.
             return {
               request,
-              anew,
-              anewCost: anew === 0 ? 0 : one.anewCost,
-              readCost: anew === sent ? 0 : one.readCost,
+              uncached,
+              uncachedCost: uncached === 0 ? 0 : one.uncachedCost,
+              readCost: uncached === sent ? 0 : one.readCost,
             };
           });
           const prices = inputPrices(context, inputs);
@@ -95,8 +95,8 @@ describe("the inputs of a recording", () => {
       { read: 1000, write: 100 },
     ]);
     expect(recordedInputs(pricedRequests(columns, LISTED_PRICES))).toEqual([
-      { request: 0, anew: 1010, anewCost: 6250 + 50, readCost: 0 },
-      { request: 1, anew: 100, anewCost: 625, readCost: 500 },
+      { request: 0, uncached: 1010, uncachedCost: 6250 + 50, readCost: 0 },
+      { request: 1, uncached: 100, uncachedCost: 625, readCost: 500 },
     ]);
   });
 
@@ -112,7 +112,7 @@ describe("the inputs of a simulation", () => {
   const one = { request: 0, read: 10, write: 12, plain: 3, output: 2, cost };
 
   it("are those of its requests", () => {
-    expect(simulatedInputs([one])).toEqual([{ request: 0, anew: 15, anewCost: 61, readCost: 5 }]);
+    expect(simulatedInputs([one])).toEqual([{ request: 0, uncached: 15, uncachedCost: 61, readCost: 5 }]);
   });
 
   it("are unknown if the cache reads of a request are unknown, or without requests", () => {

@@ -10,9 +10,9 @@ import type { MeasuredContext } from "./measured-context";
 export interface PricedInput {
   readonly request: RequestIndex;
   /** Number of tokens not read from a cache: cache writes and plain input. */
-  readonly anew: Tokens;
+  readonly uncached: Tokens;
   /** Cost of those tokens, and cost of the cache reads. */
-  readonly anewCost: MicroDollars;
+  readonly uncachedCost: MicroDollars;
   readonly readCost: MicroDollars;
 }
 
@@ -22,8 +22,8 @@ export function recordedInputs(requests: readonly PricedRequest[]): readonly Pri
   for (const request of requests) {
     const cost = costOfRequest(request);
     if (cost === undefined) return undefined;
-    const anew = request.write5m + request.write1h + request.plain;
-    inputs.push({ request: request.request, anew, anewCost: cost.write + cost.plain, readCost: cost.read });
+    const uncached = request.write5m + request.write1h + request.plain;
+    inputs.push({ request: request.request, uncached, uncachedCost: cost.write + cost.plain, readCost: cost.read });
   }
   return inputs.length === 0 ? undefined : inputs;
 }
@@ -33,7 +33,7 @@ export function simulatedInputs(requests: readonly SimulatedRequest[]): readonly
   const inputs = requests.flatMap(({ request, write, plain, cost }) =>
     cost === undefined
       ? []
-      : [{ request, anew: write + plain, anewCost: cost.write + cost.plain, readCost: cost.read }],
+      : [{ request, uncached: write + plain, uncachedCost: cost.write + cost.plain, readCost: cost.read }],
   );
   return inputs.length === 0 || inputs.length < requests.length ? undefined : inputs;
 }
@@ -62,15 +62,15 @@ export function inputPrices(measured: MeasuredContext, inputs: readonly PricedIn
   const points = series.context.length;
   const fresh = freshTokens(measured);
   const [first, later, sum] = [new Float64Array(points), new Float64Array(points), new Float64Array(points + 1)];
-  for (const { request, anew, anewCost, readCost } of inputs) {
+  for (const { request, uncached, uncachedCost, readCost } of inputs) {
     const context = series.context[request] ?? 0;
     const tokens = fresh[request] ?? 0;
-    const taken = Math.min(tokens, anew);
-    const read = context - anew;
-    const freshCost = perToken(anewCost, anew) * taken + perToken(readCost, read) * (tokens - taken);
+    const taken = Math.min(tokens, uncached);
+    const read = context - uncached;
+    const freshCost = perToken(uncachedCost, uncached) * taken + perToken(readCost, read) * (tokens - taken);
     first[request] = perToken(freshCost, tokens);
-    later[request] = perToken(anewCost + readCost - freshCost, context - tokens);
-    sum[request + 1] = anewCost + readCost;
+    later[request] = perToken(uncachedCost + readCost - freshCost, context - tokens);
+    sum[request + 1] = uncachedCost + readCost;
   }
   for (let point = 0; point < points; point++) sum[point + 1] = (sum[point + 1] ?? 0) + (sum[point] ?? 0);
   const weighed = ITEM_CATEGORIES.map((_, category) =>

@@ -32,8 +32,8 @@ export interface Predictable {
   readonly request: RequestIndex;
 }
 
-/** A stretch to replay, and the possible error of its estimates; `undefined` if that is unknown. */
-interface Asked {
+/** A stretch of the recording to replay, the policy, and the possible error of the estimates; `undefined` if that is unknown. */
+interface PredictionInput {
   readonly stretch: Omit<Segment, "boundary">;
   readonly own: OwnPolicy;
   readonly error: EstimateError | undefined;
@@ -51,33 +51,28 @@ export interface Matching {
  * Compares the policy's predictions over a stretch with the recorded compactions in it. If it misses one or predicts another, it runs a second time:
  * at requests where the error of an estimate decides, it then follows the recording.
  */
-export function matchPredictions(recorded: readonly Predictable[], asked: Asked): Matching {
-  const alone = match(recorded, predict(asked, asked.own.policy));
-  const isMet = alone.left.length === 0 && recorded.every(({ row }) => alone.met.has(row));
-  if (asked.error === undefined || isMet) return { met: alone.met, withinError: new Map(), alarms: falseAlarms(alone) };
+export function matchPredictions(recorded: readonly Predictable[], input: PredictionInput): Matching {
+  const alone = match(recorded, predict(input, input.own.policy));
+  const isMet = alone.unmatched.length === 0 && recorded.every(({ row }) => alone.met.has(row));
+  if (input.error === undefined || isMet) return { met: alone.met, withinError: new Map(), alarms: falseAlarms(alone) };
   const open: Undecided[] = [];
   const requests = new Set(recorded.flatMap(({ request }) => [request, request + 1]));
-  const decided = decidedPolicy(asked.own.policy, asked.error, (undecided) => {
-    const request = asked.stretch.from + undecided.request;
+  const decided = decidedPolicy(input.own.policy, input.error, (undecided) => {
+    const request = input.stretch.from + undecided.request;
     open.push({ ...undecided, request });
     return requests.has(request);
   });
-  return combined(recorded, alone, match(recorded, predict(asked, decided)), open);
+  return combined(recorded, alone, match(recorded, predict(input, decided)), open);
 }
 
 /**
  * Combines both runs: compactions predicted by the estimate alone stay matched.
- * @param along its predictions when it follows the recording in doubt
+ * @param along the predictions of the second run, which follows the recording where the error decides
  */
-function combined(
-  recorded: readonly Predictable[],
-  alone: Matched,
-  along: Matched,
-  open: readonly Undecided[],
-): Matching {
+function combined(recorded: readonly Predictable[], alone: Match, along: Match, open: readonly Undecided[]): Matching {
   const [first] = alone.all;
   const early = open.find(({ request }) => request === first?.request);
-  const withdrawn = early !== undefined && first !== undefined && alone.left.includes(first) ? first : undefined;
+  const withdrawn = early !== undefined && first !== undefined && alone.unmatched.includes(first) ? first : undefined;
   const errorAt = ({ row, request }: Predictable): Tokens | undefined => {
     if (alone.met.has(row)) return undefined;
     const met = along.met.get(row);
@@ -94,12 +89,12 @@ function combined(
   };
 }
 
-function falseAlarms({ left }: Matched): readonly Alarm[] {
-  return left.map((prediction) => ({ ...prediction, withinError: false }));
+function falseAlarms({ unmatched }: Match): readonly Alarm[] {
+  return unmatched.map((prediction) => ({ ...prediction, withinError: false }));
 }
 
 /** The policy's compactions, numbered by the recording's requests. Pruning between them does not count, as in a recording. */
-function predict({ stretch, own }: Asked, policy: Policy): readonly Prediction[] {
+function predict({ stretch, own }: PredictionInput, policy: Policy): readonly Prediction[] {
   const { from, runEnded } = stretch;
   const options = { preset: own.preset, window: own.window, counting: "anchored", own: true, runEnded } as const;
   const { compactions } = replay(stretch, policy, own.settings, options);
@@ -110,23 +105,23 @@ function predict({ stretch, own }: Asked, policy: Policy): readonly Prediction[]
   }));
 }
 
-/** All predictions, those that match a recorded compaction (by its boundary row), and the rest. */
-interface Matched {
+/** All predictions, divided into those that match a recorded compaction (by its boundary row) and the rest. */
+interface Match {
   readonly all: readonly Prediction[];
   readonly met: ReadonlyMap<number, Prediction>;
-  readonly left: readonly Prediction[];
+  readonly unmatched: readonly Prediction[];
 }
 
 /** Matches every recorded compaction with the nearest prediction within reach that no earlier one took. */
-function match(recorded: readonly Predictable[], predictions: readonly Prediction[]): Matched {
+function match(recorded: readonly Predictable[], predictions: readonly Prediction[]): Match {
   const met = new Map<number, Prediction>();
-  const left = [...predictions];
+  const unmatched = [...predictions];
   for (const { row, request } of recorded) {
-    const at = nearest(left, request);
-    const prediction = at === -1 ? undefined : left.splice(at, 1)[0];
+    const at = nearest(unmatched, request);
+    const prediction = at === -1 ? undefined : unmatched.splice(at, 1)[0];
     if (prediction !== undefined) met.set(row, prediction);
   }
-  return { all: predictions, met, left };
+  return { all: predictions, met, unmatched };
 }
 
 /** Index of the nearest prediction within reach of a request; −1 if there is none. */

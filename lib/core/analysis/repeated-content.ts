@@ -1,5 +1,7 @@
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import { KIND } from "../columns/columns";
+import type { MicroDollars } from "../cost/money";
+import type { InputPrices } from "./input-prices";
 import type { MeasuredContext } from "./measured-context";
 
 /** One text sent as several items: a file read twice, a repeated output, a paste. */
@@ -14,6 +16,8 @@ export interface RepeatedContent {
   readonly tokens: Tokens;
   /** Tokens × requests with more than one copy, from the first request to this one. */
   readonly residency: number;
+  /** The cost of those tokens; absent without prices. */
+  readonly cost?: MicroDollars;
 }
 
 interface Stay {
@@ -28,11 +32,14 @@ interface Stay {
  * Texts that were in the context more than once at the same time, largest residency first. Skips calls and thinking: only results and outputs could
  * have been sent once. Linear in the items.
  * @param content the column `CONTENT_MEASURE`
+ * @param since the first request that counts
  */
 export function repeatedContent(
   measured: MeasuredContext,
   content: Int32Array,
   request: RequestIndex,
+  prices?: InputPrices,
+  since: RequestIndex = 0,
 ): readonly RepeatedContent[] {
   const repeats: RepeatedContent[] = [];
   for (const copies of staysByContent(measured, content, request).values()) {
@@ -40,12 +47,15 @@ export function repeatedContent(
     if (items.length < 2) continue;
     const weight = ({ category, tokens }: Stay, from: RequestIndex, to: RequestIndex) =>
       tokens * measured.factorSum(category, from, Math.min(to, request + 1));
-    const residency = overlapWeight(copies, weight);
+    const priced = ({ from: entry, category, tokens }: Stay, from: RequestIndex, to: RequestIndex) =>
+      prices?.stay(category, tokens, from, Math.min(to, request + 1), from === entry) ?? 0;
+    const residency = overlapWeight(copies, weight, since);
     const now = copies.filter(({ to }) => to > request).map((stay) => weight(stay, request, request + 1));
     if (residency <= 0) continue;
     const each = Math.max(...copies.map(({ tokens }) => tokens));
     const tokens = Math.round(now.reduce((sum, one) => sum + one, 0) - Math.max(0, ...now));
-    repeats.push({ items, each, present: now.length, tokens, residency });
+    const cost = prices && overlapWeight(copies, priced, since);
+    repeats.push({ items, each, present: now.length, tokens, residency, ...(cost === undefined ? {} : { cost }) });
   }
   return repeats.sort((a, b) => b.residency - a.residency);
 }
@@ -75,11 +85,13 @@ function staysByContent(
 function overlapWeight(
   copies: readonly Stay[],
   weight: (stay: Stay, from: RequestIndex, to: RequestIndex) => number,
+  since: RequestIndex,
 ): number {
   let covered = -1;
   let sum = 0;
   for (const stay of [...copies].sort((a, b) => a.from - b.from || a.item - b.item)) {
-    sum += weight(stay, stay.from, Math.min(stay.to, covered));
+    const [from, to] = [Math.max(stay.from, since), Math.min(stay.to, covered)];
+    if (from < to) sum += weight(stay, from, to);
     covered = Math.max(covered, stay.to);
   }
   return sum;

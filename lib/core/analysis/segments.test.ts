@@ -55,16 +55,28 @@ test("no policy runs before a manual compaction", () => {
 });
 
 test.each([
-  ["a message that a person typed stands behind it", "u10 a20 @1000 B s5 u30 a40 @300", true],
-  ["so also behind what the agent put back", "u10 c5 r6 a20 @1000 B s5 X9 x3 u30 a40 @300", true],
-  ["and where calls were left without results", "u10 a20 @900 u1 c5 @1000 B s5 u30 a40 @300", true],
-  ["the run goes on behind it", "u10 c5 @900 r6 B s5 a40 @300", false],
-  ["it was typed before it, and is part of the state", "u10 a20 @1000 u30 B s5 a40 @300 u1 a1 @310", false],
-  ["the file ends with it, and the last response called for nothing", "u10 c5 r6 a20 @1000 B s5", true],
-  ["the file ends with it within a run", "u10 a20 @900 c5 r6 B s5", false],
-  ["the file ends with it, and calls were left without results", "u10 a20 c5 @1000 B s5", false],
-  ["nothing was answered before it", "u10 B s5", false],
-])("the run before a boundary has ended or not: %s", (_case, drawing, expected) => {
+  ["ended, because a typed message follows the boundary", "u10 a20 @1000 B s5 u30 a40 @300", true],
+  [
+    "ended, because a typed message follows the content that the agent restored",
+    "u10 c5 r6 a20 @1000 B s5 X9 x3 u30 a40 @300",
+    true,
+  ],
+  [
+    "ended, because a typed message follows, although a call has no result",
+    "u10 a20 @900 u1 c5 @1000 B s5 u30 a40 @300",
+    true,
+  ],
+  ["not ended, because the next item is a response", "u10 c5 @900 r6 B s5 a40 @300", false],
+  ["not ended, because the typed message precedes the boundary", "u10 a20 @1000 u30 B s5 a40 @300 u1 a1 @310", false],
+  [
+    "ended, because the file ends with the boundary and the last response called no tool",
+    "u10 c5 r6 a20 @1000 B s5",
+    true,
+  ],
+  ["not ended, because the file ends with the boundary after a tool result", "u10 a20 @900 c5 r6 B s5", false],
+  ["not ended, because the file ends with the boundary after a call without a result", "u10 a20 c5 @1000 B s5", false],
+  ["not ended, because no response precedes the boundary", "u10 B s5", false],
+])("the run before a boundary has %s", (_case, drawing, expected) => {
   expect(segments(drawing)[0]?.runEnded).toBe(expected);
 });
 
@@ -72,7 +84,7 @@ test("no run ends before a manual compaction or at the end of a recording", () =
   expect(segments("u10 a20 @1000 M s5 u30 a40 @300").map(({ runEnded }) => runEnded)).toEqual([false, false]);
 });
 
-test("a rollback is repeated in its segment", () => {
+test("a segment contains the rollbacks between its compactions", () => {
   const [, second] = segments("u9 a9 @90 B s5 u1 a10 @50 u100 a200 @160 <2 u5 a1 @70");
   expect(second).toBeDefined();
   if (second === undefined) return;
@@ -81,7 +93,7 @@ test("a rollback is repeated in its segment", () => {
   expect(Array.from(context)).toEqual([overhead + 6, overhead + 116, overhead + 21]);
 });
 
-test("results find their calls again", () => {
+test("results in a segment refer to their calls by the segment's rows", () => {
   const [, second] = segments("u9 c3 r4 a9 B s5 c10 r20 a1");
   const rows = Array.from(second?.columns.pair ?? []);
   expect(rows).toEqual([-1, -1, 3, 2, -1]);

@@ -13,8 +13,8 @@ export interface Segment extends CountedColumns {
   /** Row of the boundary that ends it; `undefined` for the last segment. */
   readonly boundary: number | undefined;
   /**
-   * True if the boundary that ends it lies between two turns. A policy that looks there runs at the last point, on the finished run and without the
-   * next user message.
+   * True if the boundary that ends it lies between two turns. A policy that compacts between turns is then called at the last point, after the
+   * finished run and without the next user message.
    */
   readonly runEnded: boolean;
 }

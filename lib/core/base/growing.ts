@@ -28,6 +28,7 @@ abstract class Growing<Values extends Piece<Values>> {
   #length = 0;
 
   /**
+   * @param arrayOf constructor of the typed arrays
    * @param none an empty array of that type
    * @param absent returned for an index without a value
    */

@@ -15,7 +15,7 @@ test("numbers ids in order of first appearance and finds them again", () => {
   );
 });
 
-test("keeps a hundred thousand ids apart that differ in one character", () => {
+test("the table separates a hundred thousand ids that differ in one character", () => {
   const table = new IdTable();
   const ids = Array.from(
     { length: 100_000 },

@@ -16,11 +16,11 @@ test.each([
   ["", undefined],
   [1769904000000, undefined],
   [null, undefined],
-])("%j", (value, at) => {
+])("isoTime reads %j as %j", (value, at) => {
   expect(isoTime(value)).toBe(at);
 });
 
-test("reads every time that JavaScript writes as Date.parse does", () => {
+test("isoTime returns the same as Date.parse for every time that JavaScript writes", () => {
   const times = fc.integer({ min: Date.UTC(0, 0), max: Date.UTC(9999, 11, 31) });
   const read = fc.property(times, (at) => {
     expect(isoTime(new Date(at).toISOString())).toBe(at);
@@ -28,7 +28,7 @@ test("reads every time that JavaScript writes as Date.parse does", () => {
   fc.assert(read, { numRuns: 3000 });
 });
 
-test("with one character changed, reads a time only if the format is still valid", () => {
+test("isoTime reads a time with one changed character only if the format is still valid", () => {
   const unit = fc.constantFrom(..."0123456789TZ:.-+, x");
   fc.assert(
     fc.property(fc.nat({ max: 23 }), unit, (index, changed) => {

@@ -5,7 +5,7 @@ import { usdText } from "./number-text";
 const byLanguage = (amount: number, digits: number) =>
   `$${amount.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
 
-it("writes dollars in English format, with more digits for small amounts", () => {
+it("the formatter writes dollars in English format, with more digits for small amounts", () => {
   expect([null, 0, 0.000123, 0.0123456, 0.5, 1.005, 1234567.891].map(usdText)).toEqual([
     ...["n/a", "$0.00", "$0.000123", "$0.0123", "$0.5000", "$1.01", "$1,234,567.89"],
   ]);

@@ -42,3 +42,21 @@ function fixed(amount: number, digits: number): string {
   const [whole = "", rest = ""] = rounded.split(".");
   return `${grouped(whole)}.${rest}`;
 }
+
+/** A duration as text, such as `1 min 11 s`; `n/a` if it is not known. */
+export function durationText(ms: number | null | undefined): string {
+  if (ms == null) return "n/a";
+  const seconds = Math.round(ms / 1000);
+  const parts = [
+    [Math.floor(seconds / 3600), "h"],
+    [Math.floor(seconds / 60) % 60, "min"],
+    [seconds % 60, "s"],
+  ] as const;
+  const first = parts.findIndex(([amount]) => amount > 0);
+  return first < 0
+    ? "0 s"
+    : parts
+        .slice(first, first + 2)
+        .map(([amount, unit]) => `${amount} ${unit}`)
+        .join(" ");
+}

@@ -5,7 +5,7 @@ import { isTimeZone, ownTimeZone, QUARTER_MS, ZoneDays } from "./time-zone";
 const ZONES = ["UTC", "America/Los_Angeles", "Asia/Kolkata", "Asia/Kathmandu", "Australia/Lord_Howe", "Pacific/Apia"];
 const dayAt = (zone: string, text: string) => new ZoneDays(zone).dayOf(Math.floor(Date.parse(text) / QUARTER_MS));
 
-it("returns the day in a zone, around midnight and where clocks change", () => {
+it("the day in a zone is right around midnight and where clocks change", () => {
   expect(dayAt("UTC", "2026-09-10T23:59:59Z")).toBe("2026-09-10");
   expect(dayAt("America/Los_Angeles", "2026-09-11T00:10:00Z")).toBe("2026-09-10");
   expect(dayAt("Asia/Kathmandu", "2026-09-10T18:15:00Z")).toBe("2026-09-11");
@@ -17,7 +17,7 @@ it("returns the day in a zone, around midnight and where clocks change", () => {
   ]);
 });
 
-it("returns the same day as formatting does, at every quarter of an hour", () => {
+it("the day in a zone is the same as by formatting, at every quarter of an hour", () => {
   const quarters = Math.floor(Date.parse("2036-01-01T00:00:00Z") / QUARTER_MS);
   fc.assert(
     fc.property(fc.constantFrom(...ZONES), fc.integer({ min: 0, max: quarters }), (timeZone, quarter) => {
@@ -27,14 +27,14 @@ it("returns the same day as formatting does, at every quarter of an hour", () =>
   );
 });
 
-it("recognises names of time zones", () => {
+it("names of time zones are recognised", () => {
   expect(["Europe/Berlin", "UTC", "Mars/Olympus", "", "constructor"].map(isTimeZone)).toEqual([
     ...[true, true, false, false, false],
   ]);
   expect(new ZoneDays("Asia/Tokyo").dayOf(8.64e15 / QUARTER_MS)).toBe("275760-09-13");
 });
 
-it("uses UTC if the machine names no time zone, as with an empty TZ", () => {
+it("the zone is UTC if the machine names none, as with an empty TZ", () => {
   const options = vi.spyOn(Intl.DateTimeFormat.prototype, "resolvedOptions");
   for (const named of ["Etc/Unknown", undefined]) {
     options.mockReturnValue(Object.assign(new Intl.DateTimeFormat().resolvedOptions() ?? {}, { timeZone: named }));

@@ -17,7 +17,7 @@ import {
 /** First characters of a bundle. No agent's record has this key. */
 export const BUNDLE_START = '{"contextReplayBundle":';
 
-/** Row counts of the tables that an array has rows for or indices into. */
+/** Numbers of rows of the tables that arrays describe or point into. */
 interface BundleSizes {
   readonly items: number;
   readonly requests: number;
@@ -42,7 +42,7 @@ interface ArraySpec {
   /** Its path in the columns. */
   readonly name: string;
   readonly type: "u1" | "i4" | "f8";
-  /** Table that it has a row for. The values of a list of lists have a row count of their own. */
+  /** Table whose rows it describes. The values of a list of lists have a number of rows of their own. */
   readonly rows: keyof BundleSizes | "offsets" | "values";
   readonly least: number;
   /** The largest value, or the table that the values are indices into. */
@@ -122,7 +122,7 @@ export type Values = readonly (number | null)[];
 export function* arraysOf(columns: SessionColumns): Generator<readonly [name: string, array: AnyArray]> {
   for (const { name } of ARRAYS) {
     const array = name.split(".").reduce<unknown>((at, key) => (at as Readonly<Record<string, unknown>>)[key], columns);
-    yield [name, array as AnyArray]; // `ARRAYS` names the arrays of columns alone
+    yield [name, array as AnyArray]; // `ARRAYS` names only arrays of the columns
   }
 }
 
@@ -160,10 +160,10 @@ export function columnsOfArrays(
       kept: list("boundaries.kept"),
       cleared: list("boundaries.cleared"),
     },
-  } as unknown as SessionColumns; // `ARRAYS` names every array of columns, which a test holds
+  } as unknown as SessionColumns; // `ARRAYS` names every array of the columns; a test checks this
 }
 
-/** Checks that calls and results name each other: a call its first result, a result the call before it. Throws `BundleError`. */
+/** Checks that a call points to its first result, and a result to the call before it. Throws `BundleError`. */
 function checkPairs(kind: AnyArray | undefined, pair: AnyArray | undefined): void {
   for (const [row, other] of pair?.entries() ?? []) {
     if (other < 0) continue;

@@ -3,7 +3,7 @@ import { NameTable } from "../base/name-table";
 import type { RequestTermsRow, SessionColumns } from "../columns/columns";
 import { plainModelId, spellingsOf } from "../prices/model-id";
 import { LISTED_PRICES } from "../prices/price-list";
-import { WINDOW_IDS } from "../prices/windows";
+import { windowIds } from "../prices/windows";
 import { vocabularyPrefix } from "../tokens/model-tokenizer";
 
 /**
@@ -16,7 +16,7 @@ export class PublicNames {
   readonly #tools = new Map<string, string>();
   readonly #servers = new Map<string, string>();
   readonly #publicModels = new Map<string, string>();
-  /** Numbers of models by their plain ids. */
+  /** Number of each model, by its plain id. */
   readonly #models = new Map<string, number>();
 
   /** @param shippedTools names of tools that agents come with, in lower case */
@@ -55,7 +55,7 @@ export class PublicNames {
     return rest <= 0 ? `${before}${known}` : `${before}${known}${between}${ofLength("t", number, rest)}`;
   }
 
-  /** A model: its id in the public lists of prices and windows, else a number after the family that its vocabulary is known by. */
+  /** A model: its id in the public lists of prices and windows, else a number after the name of the model family, which decides its vocabulary. */
   model(name: string): string {
     const known = this.#publicModels.get(name) ?? this.#publicModel(name);
     this.#publicModels.set(name, known);
@@ -74,7 +74,7 @@ export class PublicNames {
   }
 }
 
-const LISTED_IDS: ReadonlySet<string> = new Set([...LISTED_PRICES.ids, ...WINDOW_IDS]);
+const LISTED_IDS: ReadonlySet<string> = new Set([...LISTED_PRICES.ids, ...windowIds()]);
 
 /** Beginnings and ends of paths that rules look at. */
 const PATH_START = /^(?:https?:\/\/|node_modules\/|\.git\/)/;
@@ -88,14 +88,14 @@ function publicPath(path: string, index: number): string {
   const start = PATH_START.exec(path)?.[0] ?? "";
   const [, plans = ""] = PLANS.exec(path) ?? [];
   const end = (PATH_END.exec(path)?.[0] ?? "").toLowerCase();
-  const room = Math.min(path.length, MOST_PATH) - start.length - plans.length - end.length;
-  return `${start}${plans}${ofLength("f", index + 1, room)}${end}`;
+  const middle = Math.min(path.length, MOST_PATH) - start.length - plans.length - end.length;
+  return `${start}${plans}${ofLength("f", index + 1, middle)}${end}`;
 }
 
 /** A letter and a number, padded with zeros; longer if the number does not fit. */
 function ofLength(letter: string, number: number, length: number): string {
   const digits = number.toString(36);
-  // Without room for the letter, upper case keeps the result distinct from numbers with one.
+  // If there is no space for the letter, upper case keeps the result distinct from numbers with one.
   return digits.length >= length
     ? digits.toUpperCase()
     : `${letter}${digits.padStart(Math.min(length, MOST_PATH) - 1, "0")}`;

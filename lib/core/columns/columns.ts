@@ -129,7 +129,7 @@ export function boundariesOf(columns: SessionColumns, kind: (typeof BOUNDARY_KIN
   return Array.from(columns.boundaries.kind, (_, row) => row).filter((row) => columns.boundaries.kind[row] === code);
 }
 
-export const TRIGGERS = ["auto", "manual", "overflow", "unknown"] as const;
+export const TRIGGERS = ["auto", "manual", "overflow", "unknown", "idle"] as const;
 export const TRIGGER = codesOf(TRIGGERS);
 
 /** Terms of requests as in the transcript model, but with the process as a number, in order of first appearance. */

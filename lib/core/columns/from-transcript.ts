@@ -1,8 +1,8 @@
-import { ColumnRoom } from "../base/column-room";
+import { ColumnBuffer } from "../base/column-buffer";
 import { NameTable } from "../base/name-table";
 import { lowerBound, range } from "../base/numbers";
 import { BLOCK } from "../transcript/block-list";
-import type { ExtraRequest, Transcript } from "../transcript/model";
+import type { ExtraRequest, RequestTerms, Transcript } from "../transcript/model";
 import {
   BOUNDARY_KINDS,
   type BoundaryColumns,
@@ -10,12 +10,12 @@ import {
   EXTRA,
   type ExtraColumns,
   type RequestColumns,
+  type RequestTermsRow,
   type SessionColumns,
   TRIGGERS,
 } from "./columns";
 import { RaggedWriter } from "./ragged";
 import { RowWriter } from "./rows";
-import { TermsTable } from "./terms-table";
 
 /**
  * Converts a transcript to columns, without token columns. First come the overhead rows (the recorded entries, then one inferred row, which always
@@ -108,7 +108,7 @@ function boundaryColumns(transcript: Transcript, overheadRows: number, requests:
     request: item.map((first) => lowerBound(requests.firstItem, first)),
     line: Int32Array.from(rows, (boundary) => boundary.line),
     kind: Uint8Array.from(rows, (boundary) => BOUNDARY_KINDS.indexOf(boundary.kind)),
-    trigger: Uint8Array.from(rows, (boundary) => TRIGGERS.indexOf(boundary.toldTrigger ?? boundary.trigger)),
+    trigger: Uint8Array.from(rows, (boundary) => TRIGGERS.indexOf(boundary.inferredTrigger ?? boundary.trigger)),
     tokensBefore: Int32Array.from(rows, (boundary) => boundary.tokensBefore ?? -1),
     tokensAfter: Int32Array.from(rows, (boundary) => boundary.tokensAfter ?? -1),
     kept: kept.column(),
@@ -130,7 +130,7 @@ function resultRows({ list, boundaries }: Transcript, overheadRows: number): Rea
 }
 
 /** Shared by all sessions without a response, for the same reason as `NO_BOUNDARIES`. */
-const NO_REQUESTS: RequestColumns = unwritten(0);
+const NO_REQUESTS: RequestColumns = blankRequestColumns(0);
 
 /** One row per request point. Adds the requests' models and terms to the tables. */
 function requestColumns(
@@ -142,7 +142,7 @@ function requestColumns(
   const { list, requests: points } = transcript;
   const { length } = points;
   if (length === 0) return { ...NO_REQUESTS };
-  const columns = unwritten(length);
+  const columns = blankRequestColumns(length);
   for (const [index, point] of points.entries()) {
     const { message, usage, at, billedAt, terms: own, model, line } = point;
     columns.firstItem[index] = list.firstBlock(message) + overheadRows;
@@ -186,26 +186,56 @@ function extraColumns(
 }
 
 /** Columns with this many rows and no values yet. */
-function unwritten(length: number) {
-  const room = new ColumnRoom(length, { floats: 4, integers: 11, bytes: 2 });
+function blankRequestColumns(length: number) {
+  const buffer = new ColumnBuffer(length, { floats: 4, integers: 11, bytes: 2 });
   return {
     length,
-    at: room.floats(),
-    billedAt: room.floats(),
-    ownCost: room.floats(),
-    response: room.floats(),
-    firstItem: room.integers(),
-    input: room.integers(),
-    cacheRead: room.integers(),
-    cacheWrite: room.integers(),
-    cacheWrite1h: room.integers(),
-    output: room.integers(),
-    reasoning: room.integers(),
-    webSearches: room.integers(),
-    terms: room.integers(),
-    model: room.integers(),
-    line: room.integers(),
-    inherited: room.bytes(),
-    partial: room.bytes(),
+    at: buffer.floats(),
+    billedAt: buffer.floats(),
+    ownCost: buffer.floats(),
+    response: buffer.floats(),
+    firstItem: buffer.integers(),
+    input: buffer.integers(),
+    cacheRead: buffer.integers(),
+    cacheWrite: buffer.integers(),
+    cacheWrite1h: buffer.integers(),
+    output: buffer.integers(),
+    reasoning: buffer.integers(),
+    webSearches: buffer.integers(),
+    terms: buffer.integers(),
+    model: buffer.integers(),
+    line: buffer.integers(),
+    inherited: buffer.bytes(),
+    partial: buffer.bytes(),
   };
+}
+
+/**
+ * Distinct request terms in order of first appearance, without the requests' places. A number replaces each process, because its identification is
+ * private, as places are.
+ */
+export class TermsTable {
+  readonly rows: RequestTermsRow[] = [];
+  readonly #processes = new NameTable();
+  readonly #indices = new Map<string, number>();
+  /** Readers use the same object for many requests. */
+  readonly #seen = new WeakMap<RequestTerms, number>();
+
+  /** Index of these terms; −1 for a request that has only a place. */
+  index(terms: RequestTerms): number {
+    const index = this.#seen.get(terms) ?? this.#indexOf(terms);
+    this.#seen.set(terms, index);
+    return index;
+  }
+
+  #indexOf({ process, branch: _, folder: __, subagent: ___, ...terms }: RequestTerms): number {
+    const row = process === undefined ? terms : { ...terms, process: this.#processes.index(process) };
+    if (Object.keys(row).length === 0) return -1;
+    const key = JSON.stringify(row);
+    const known = this.#indices.get(key);
+    if (known !== undefined) return known;
+    this.#indices.set(key, this.rows.length);
+    this.rows.push(row);
+    return this.rows.length - 1;
+  }
 }

@@ -33,7 +33,7 @@ export function gatherColumns(columns: SessionColumns, part: GatheredPart): Sess
   const { rows, clearedFlags } = part;
   const int = (column: Int32Array) => gatherRows(column, rows);
   const byte = (column: Uint8Array) => Uint8Array.from(rows, (row) => column[row] ?? 0);
-  const place = placesOf(columns.length, rows);
+  const newRow = newRowsOf(columns.length, rows);
   const flags = byte(columns.flags).map((bits) => bits & ~clearedFlags);
   return {
     ...columns,
@@ -49,13 +49,13 @@ export function gatherColumns(columns: SessionColumns, part: GatheredPart): Sess
     flags,
     message: int(columns.message),
     turn: int(columns.turn),
-    pair: int(columns.pair).map((row) => place[row] ?? -1),
+    pair: int(columns.pair).map((row) => newRow[row] ?? -1),
     tool: int(columns.tool),
     file: int(columns.file),
     line: int(columns.line),
     at: Float64Array.from(rows, (row) => columns.at[row] ?? Number.NaN),
     requests: gatherRequests(columns.requests, part),
-    boundaries: gatherBoundaries(columns.boundaries, part, place),
+    boundaries: gatherBoundaries(columns.boundaries, part, newRow),
     extra: gatherExtra(columns.extra, part),
   };
 }
@@ -83,12 +83,12 @@ export function gatherRows(column: Int32Array, rows: readonly ItemIndex[]): Int3
 }
 
 /** New index of every row of the session; −1 if the row was omitted. */
-function placesOf(length: number, rows: readonly ItemIndex[]): Int32Array {
-  const place = new Int32Array(length).fill(-1);
+function newRowsOf(length: number, rows: readonly ItemIndex[]): Int32Array {
+  const newRow = new Int32Array(length).fill(-1);
   rows.forEach((row, index) => {
-    place[row] = index;
+    newRow[row] = index;
   });
-  return place;
+  return newRow;
 }
 
 function gatherRequests(requests: RequestColumns, { rows, points }: GatheredPart): RequestColumns {
@@ -129,11 +129,11 @@ function gatherExtra(extra: ExtraColumns, { points, boundaries }: GatheredPart):
   };
 }
 
-function gatherBoundaries(boundaries: BoundaryColumns, part: GatheredPart, place: Int32Array): BoundaryColumns {
+function gatherBoundaries(boundaries: BoundaryColumns, part: GatheredPart, newRow: Int32Array): BoundaryColumns {
   const { rows, points, boundaries: chosen } = part;
   const kept = new RaggedWriter();
   const cleared = new RaggedWriter();
-  const stillThere = (items: Int32Array) => Array.from(items, (row) => place[row] ?? -1).filter((row) => row >= 0);
+  const stillThere = (items: Int32Array) => Array.from(items, (row) => newRow[row] ?? -1).filter((row) => row >= 0);
   for (const boundary of chosen) {
     kept.row(stillThere(raggedRow(boundaries.kept, boundary)));
     cleared.row(stillThere(raggedRow(boundaries.cleared, boundary)));

@@ -9,7 +9,7 @@
  * A recording and a replay use the same format, so every view of a context works on both. `memberSums` adds up the tokens at all requests in one pass.
  */
 
-import type { RequestIndex, Tokens } from "../base/units";
+import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import { BOUNDARY, type SessionColumns } from "./columns";
 import { pointCount, pointEnd } from "./points";
 import { raggedRow } from "./ragged";
@@ -41,28 +41,33 @@ export function recordedMembership(columns: SessionColumns): Membership {
     dropped: new Int32Array(columns.length).fill(NEVER),
     cleared: new Int32Array(columns.length).fill(NEVER),
   };
-  // The context consists of the rows that the last compaction kept, and of all rows from `newer` on.
-  let keptBefore: readonly number[] = [];
+  for (let b = 0; b < columns.boundaries.length; b++) {
+    if (columns.boundaries.kind[b] !== BOUNDARY.clearing) continue;
+    const request = columns.boundaries.request[b] ?? 0;
+    for (const row of raggedRow(columns.boundaries.cleared, b)) membership.cleared[row] = request;
+  }
+  eachDroppedRow(columns, (row, b) => {
+    membership.dropped[row] = columns.boundaries.request[b] ?? 0;
+  });
+  cache.set(columns.boundaries, membership);
+  return membership;
+}
+
+/** Visits every row that left the recorded context, with the boundary that dropped it, in the order of the boundaries. */
+export function eachDroppedRow(columns: SessionColumns, visit: (row: ItemIndex, boundary: number) => void): void {
+  // The context consists of the rows that the last boundary kept, and of all rows from `newer` on.
+  let keptBefore: readonly ItemIndex[] = [];
   let newer = columns.overheadRows;
   for (let b = 0; b < columns.boundaries.length; b++) {
-    const request = columns.boundaries.request[b] ?? 0;
-    if (columns.boundaries.kind[b] === BOUNDARY.clearing) {
-      for (const row of raggedRow(columns.boundaries.cleared, b)) membership.cleared[row] = request;
-      continue;
-    }
+    if (columns.boundaries.kind[b] === BOUNDARY.clearing) continue;
     const kept = Array.from(raggedRow(columns.boundaries.kept, b));
     const end = columns.boundaries.item[b] ?? 0;
     const stays = new Set(kept);
-    const drop = (row: number) => {
-      if (!stays.has(row)) membership.dropped[row] = request;
-    };
-    keptBefore.forEach(drop);
-    for (let row = newer; row < end; row++) drop(row);
+    for (const row of keptBefore) if (!stays.has(row)) visit(row, b);
+    for (let row = newer; row < end; row++) if (!stays.has(row)) visit(row, b);
     keptBefore = kept;
     newer = Math.max(newer, end);
   }
-  cache.set(columns.boundaries, membership);
-  return membership;
 }
 
 /** Request with which each row was first sent; the number of request points for rows after the last request. */

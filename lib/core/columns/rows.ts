@@ -1,5 +1,5 @@
 import { categoryCode } from "../base/categories";
-import { ColumnRoom } from "../base/column-room";
+import { ColumnBuffer } from "../base/column-buffer";
 import { BLOCK, BLOCK_KINDS } from "../transcript/block-list";
 import type { BlockRows, MessageRows, Origin, OverheadEntry } from "../transcript/model";
 import { FLAG, KINDS, ORIGINS, ROLES } from "./columns";
@@ -38,22 +38,22 @@ export class RowWriter {
     this.#overheadRows = overheadRows;
     this.tools = new RenumberedNames(list.blocks.tools);
     this.files = new RenumberedNames(list.blocks.files);
-    const room = new ColumnRoom(length, { floats: 1, integers: 8, bytes: 5 });
+    const buffer = new ColumnBuffer(length, { floats: 1, integers: 8, bytes: 5 });
     this.rows = {
-      at: room.floats().fill(Number.NaN, 0, overheadRows),
-      bytes: room.integers(),
-      chars: room.integers(),
-      message: room.integers().fill(NONE, 0, overheadRows),
-      turn: room.integers().fill(NONE, 0, overheadRows),
-      tool: room.integers().fill(NONE, 0, overheadRows),
-      file: room.integers().fill(NONE, 0, overheadRows),
-      line: room.integers().fill(NONE, 0, overheadRows),
-      pair: room.integers().fill(NONE),
-      category: room.bytes(),
-      kind: room.bytes(),
-      role: room.bytes(),
-      origin: room.bytes(),
-      flags: room.bytes(),
+      at: buffer.floats().fill(Number.NaN, 0, overheadRows),
+      bytes: buffer.integers(),
+      chars: buffer.integers(),
+      message: buffer.integers().fill(NONE, 0, overheadRows),
+      turn: buffer.integers().fill(NONE, 0, overheadRows),
+      tool: buffer.integers().fill(NONE, 0, overheadRows),
+      file: buffer.integers().fill(NONE, 0, overheadRows),
+      line: buffer.integers().fill(NONE, 0, overheadRows),
+      pair: buffer.integers().fill(NONE),
+      category: buffer.bytes(),
+      kind: buffer.bytes(),
+      role: buffer.bytes(),
+      origin: buffer.bytes(),
+      flags: buffer.bytes(),
     };
   }
 

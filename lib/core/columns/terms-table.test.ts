@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { HeldTerms, processOf } from "../transcript/held-terms";
-import { TermsTable } from "./terms-table";
+import { TermsTable } from "./from-transcript";
 
-it("stores distinct terms once and replaces processes by numbers", () => {
+it("the table stores distinct terms once and replaces processes by numbers", () => {
   const table = new TermsTable();
   const here = processOf("1.0", "/home/ada/secret", "s-1");
   const there = processOf("1.1", "/home/ada/secret", "s-1");
@@ -19,12 +19,12 @@ it("stores distinct terms once and replaces processes by numbers", () => {
   expect(JSON.stringify(table.rows)).not.toContain("secret");
 });
 
-it("has no process number if nothing identifies a process", () => {
+it("a request has no process number if nothing identifies a process", () => {
   expect(processOf(undefined, undefined)).toBeUndefined();
   expect(processOf(undefined, "/a")).not.toBe(processOf("/a", undefined));
 });
 
-it("refers to a file's terms by index, or −1 if there are none", () => {
+it("a request refers to its file's terms by index, or by −1 without any", () => {
   const held = new HeldTerms();
   expect(held.index({ speed: undefined })).toBe(-1);
   const first = held.index({ effort: "high", speed: undefined });

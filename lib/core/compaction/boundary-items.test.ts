@@ -23,14 +23,14 @@ function run(drawing: string, given: Record<string, unknown> = {}, counting: Cou
 }
 
 /** Formats items as `state before→after`. */
-function drawn(items: ReturnType<typeof simulatedBoundaryItems>): string[] {
+function linesOf(items: ReturnType<typeof simulatedBoundaryItems>): string[] {
   return items.map(({ state, before, after }) => `${state} ${before}→${after}`);
 }
 
 describe("a simulated compaction", () => {
   test("lists the kept, dropped and added items", () => {
     const { itemsAt } = run("u100 a300 u100 a300 u50 a10", { keepRecentTokens: 120, summaryTokens: 40 });
-    expect(drawn(itemsAt(0))).toEqual([
+    expect(linesOf(itemsAt(0))).toEqual([
       "dropped 100→0",
       "dropped 300→0",
       "dropped 100→0",
@@ -44,21 +44,21 @@ describe("a simulated compaction", () => {
     const settings = { clearToolResultsAfter: 1, summaryTokens: 40, keepRecentTokens: 5 };
     const { itemsAt, result } = run("u1 c1 r100 a1 u1 a900 u1 a1", settings);
     expect(result.compactions.map(({ outcome }) => outcome)).toEqual(["clear", "summary"]);
-    expect(drawn(itemsAt(0))).toContain("cleared 100→9");
-    expect(drawn(itemsAt(1))).toContain("dropped 9→0");
+    expect(linesOf(itemsAt(0))).toContain("cleared 100→9");
+    expect(linesOf(itemsAt(1))).toContain("dropped 9→0");
   });
 
   test("counts items that the recording's agent had cleared before it as placeholders", () => {
     const drawing = "u10 c5 @350 r100 a1 @500 u20 -1 a1 @460 u400 a1";
     const { itemsAt, result } = run(drawing, { keepRecentTokens: 0, summaryTokens: 40 }, "anchored");
     expect(result.compactions).toMatchObject([{ request: 3, outcome: "summary" }]);
-    expect(drawn(itemsAt(0))).toContain("dropped 9→0");
-    expect(drawn(itemsAt(0))).not.toContain("dropped 100→0");
+    expect(linesOf(itemsAt(0))).toContain("dropped 9→0");
+    expect(linesOf(itemsAt(0))).not.toContain("dropped 100→0");
   });
 
   test("counts items that an input rule had cleared before it as placeholders", () => {
     const { itemsAt } = run("u1 c1 r100 a1 u1 a1 u900 a1 u1 a1", { inputClearAfter: 1, keepRecentTokens: 5 });
-    expect(drawn(itemsAt(0))).toContain("dropped 9→0");
+    expect(linesOf(itemsAt(0))).toContain("dropped 9→0");
   });
 
   test("drops the summary of the previous compaction", () => {
@@ -98,12 +98,12 @@ describe("a recorded compaction", () => {
   test("lists the dropped items and the added summary", () => {
     const columns = drawColumns("u100 a100 B s20 u10 a10 B s30 u1 a1");
     const tokens = sizeTokenColumn(columns, "bytes-4");
-    expect(drawn(recordedBoundaryItems({ columns, tokens }, 0))).toEqual([
+    expect(linesOf(recordedBoundaryItems({ columns, tokens }, 0))).toEqual([
       "dropped 100→0",
       "dropped 100→0",
       "added 0→20",
     ]);
-    expect(drawn(recordedBoundaryItems({ columns, tokens }, 1))).toEqual([
+    expect(linesOf(recordedBoundaryItems({ columns, tokens }, 1))).toEqual([
       "dropped 20→0",
       "dropped 10→0",
       "dropped 10→0",
@@ -113,6 +113,6 @@ describe("a recorded compaction", () => {
 
   test("lists its summary even at the end of the file", () => {
     const columns = drawColumns("u100 a100 B s20");
-    expect(drawn(recordedBoundaryItems(countedBySize(columns, "bytes-4"), 0))).toContain("added 0→20");
+    expect(linesOf(recordedBoundaryItems(countedBySize(columns, "bytes-4"), 0))).toContain("added 0→20");
   });
 });

@@ -61,7 +61,7 @@ export function simulatedBoundaryItems(
   const synthetic = run.added.flatMap(({ item: added, entered, dropped }, ordinal): BoundaryItem[] => {
     const item = columns.length + ordinal;
     if (entered === request) return [{ item, state: "added", before: 0, after: added.tokens, synthetic: added }];
-    const isThere = entered < request && dropped >= request;
+    const isThere = entered < request && dropped >= request && !trajectoryOf(columns).emptied.has(request);
     return isThere ? [present(item, earlier.get(item) ?? added.tokens, dropped, added)] : [];
   });
   return [...rows, ...synthetic];
@@ -78,7 +78,6 @@ function rowsAt(columns: SessionColumns, run: Replay, request: RequestIndex): re
   return rows;
 }
 
-/** Sizes that compactions before a request changed, by item. */
 function changedSizes(run: Replay, request: RequestIndex): ReadonlyMap<ItemIndex, Tokens> {
   const before = run.compactions.filter((compaction) => compaction.request < request && compaction.transient !== true);
   return new Map(before.flatMap(({ truncated, cleared }) => [...truncated, ...cleared]));

@@ -34,8 +34,8 @@ export function basisOf(
   columns: SessionColumns,
 ): Basis {
   if (!hasUsage(columns)) return "estimate";
-  const parted = estimated.some((is, request) => is === 1 && recordedContext(columns, request) >= 0);
-  if (!parted) return "recorded";
+  const departs = estimated.some((is, request) => is === 1 && recordedContext(columns, request) >= 0);
+  if (!departs) return "recorded";
   return calibration === undefined ? "estimate" : "calibrated";
 }
 

@@ -40,12 +40,12 @@ interface FileCalls {
   readonly files: Int32Array;
 }
 
-const known = new WeakMap<SessionColumns["file"], Map<ReadonlySet<string>, FileCalls>>();
+const cache = new WeakMap<SessionColumns["file"], Map<ReadonlySet<string>, FileCalls>>();
 
 /** Computed once per session and set of tools. The cache key is the set's identity, so it must be a constant of the policy. */
 function fileCalls(columns: SessionColumns, tools: ReadonlySet<string>): FileCalls {
-  const bySet = known.get(columns.file) ?? new Map<ReadonlySet<string>, FileCalls>();
-  known.set(columns.file, bySet);
+  const bySet = cache.get(columns.file) ?? new Map<ReadonlySet<string>, FileCalls>();
+  cache.set(columns.file, bySet);
   const calls = bySet.get(tools) ?? callsOf(columns, tools);
   bySet.set(tools, calls);
   return calls;

@@ -3,14 +3,14 @@ import { lastingName, presetOfName } from "./preset-names";
 
 const policy = { presets: ["as-documented", "current"], presetDates: { current: "2026-09" } };
 
-test("finds a preset by its own name and by its dated one", () => {
+test("a preset is found by its own name and by its dated one", () => {
   expect(
     ["as-documented", "current", "2026-09", "2026-08", "constructor", ""].map((name) => presetOfName(policy, name)),
   ).toEqual(["as-documented", "current", "current", undefined, undefined, undefined]);
   expect(presetOfName({ presets: ["default"] }, "default")).toBe("default");
 });
 
-test("uses the dated name in links", () => {
+test("links use the dated name of a preset", () => {
   expect(["as-documented", "current"].map((preset) => lastingName(policy, preset))).toEqual([
     "as-documented",
     "2026-09",

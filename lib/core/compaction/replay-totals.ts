@@ -14,7 +14,6 @@ export interface ReplayTotals {
   readonly requestsOverWindow: number;
 }
 
-/** The contexts that a replay reached. */
 interface Reached {
   readonly context: Int32Array;
   readonly estimated: Uint8Array;
@@ -23,7 +22,6 @@ interface Reached {
   readonly compactions: Iterable<Pick<SimulatedCompaction, "request" | "tokensBefore">>;
 }
 
-/** Input of the totals. */
 interface TotalsInput extends Reached {
   /** By request, as in `Replay`. */
   readonly uncached: Int32Array;

@@ -47,7 +47,7 @@ test("without a policy the context grows by the recorded items", () => {
   });
 });
 
-test("custom fires at its share of the window and keeps the newest whole messages within the budget", () => {
+test("the custom policy fires at its share of the window and keeps the newest whole messages within the budget", () => {
   const { context, compactions } = run("u100 a300 u100 a300 u50 a10", customPolicy, {
     keepRecentTokens: 120,
     summaryTokens: 40,
@@ -107,7 +107,7 @@ test("a clearing is not a compaction: neither it nor a compaction soon after it 
     [3, "summary", false],
     [4, "summary", true],
   ]);
-  // It leaves more than 80 % of the 900 at which a compaction fires.
+  // The clearing leaves more than 80 % of the threshold of 900, but only a compaction counts as thrashing.
   const [cleared] = run("u790 c1 r10 a1 u1 a1", customPolicy, { ...given, triggerShare: 0.9 }).compactions;
   expect([cleared?.outcome, cleared?.thrash]).toEqual(["clear", false]);
 });
@@ -138,14 +138,17 @@ test("the setting for the failing call counts summary calls alone, not clearings
 });
 
 /** Replaces the first item by a placeholder before every second request, for that request alone. */
-function lend(view: ContextView): Compaction | undefined {
+function clearForOneRequest(view: ContextView): Compaction | undefined {
   if (view.request % 2 === 0) return undefined;
   const cleared = [[view.items.at(0), 3]] as const;
   return { ...unchanged(view, "skipped"), trigger: "threshold", outcome: "clear", cleared, transient: true };
 }
 
 test("a retention for one request holds for that request alone", () => {
-  const { context, compactions, cleared, uncached, added } = run("u100 a10 u1 a10 u1 a10 u1 a10", policyOf(lend));
+  const { context, compactions, cleared, uncached, added } = run(
+    "u100 a10 u1 a10 u1 a10 u1 a10",
+    policyOf(clearForOneRequest),
+  );
   expect(Array.from(context)).toEqual([100, 3 + 11, 122, 3 + 33]);
   expect(compactions).toMatchObject([
     { request: 1, tokensBefore: 111, tokensAfter: 14, transient: true },
@@ -160,7 +163,7 @@ test("a retention for one request holds for that request alone", () => {
 
 test("a retention for one request may change only sizes", () => {
   const dropping = policyOf((view) => {
-    const compaction = lend(view);
+    const compaction = clearForOneRequest(view);
     return compaction && { ...compaction, kept: [] };
   });
   expect(() => run("u100 a10 u1 a10", dropping)).toThrow(AssertionError);
@@ -279,6 +282,24 @@ test("turns that the user took back leave the simulated context too, without a c
       ).context,
     ),
   ).toEqual([1, 111, 16]);
+});
+
+test("items that a recorded compaction dropped stay when a rollback follows before the same request", () => {
+  const { context, dropped } = run("u1 a10 u100 a200 B u5 <1 u7 a1", nonePolicy);
+  expect(Array.from(context)).toEqual([1, 111, 318]);
+  expect(Array.from(dropped.subarray(1, 6))).toEqual([NEVER, NEVER, NEVER, NEVER, 2]);
+});
+
+test("a rollback to the start empties the simulated context, whatever a compaction had dropped before", () => {
+  const drawing = "u1 a10 u100 a200 B u5 a2 <7 u7 a1 u3 a1";
+  const { context, dropped } = run(drawing, nonePolicy);
+  expect(Array.from(context)).toEqual([1, 111, 316, 7, 11]);
+  expect(Array.from(dropped.subarray(1, 8))).toEqual([3, 3, 3, 3, 3, 3, NEVER]);
+  // The simulated summary leaves too, and the items that it replaced stay gone.
+  const compacting = run(drawing, customPolicy, { triggerShare: 0.5, keepRecentTokens: 0, summaryTokens: 20 }, 200);
+  expect(compacting.compactions.length).toBeGreaterThan(0);
+  expect(Array.from(compacting.context.subarray(3))).toEqual([7, 11]);
+  expect(compacting.added.every((item) => item.dropped <= 3)).toBe(true);
 });
 
 test("a result that came after its call was taken back stays, as in the recording", () => {

@@ -1,6 +1,6 @@
 /**
- * Replay: re-runs a recording under another compaction policy, without calling a model. The items, their order and the requests stay as recorded; only
- * the context changes. Example with a window of 1,000 tokens, and a policy that compacts at 800, keeps 100 and writes a summary of 50:
+ * Replay: re-runs a recording under another compaction policy, without calling a model. The items, their order and the requests stay as recorded;
+ * only the context changes. Example with a window of 1,000 tokens, and a policy that compacts at 800, keeps 100 and writes a summary of 50:
  *
  *   request   recorded context   simulated context
  *      0            300                300
@@ -11,26 +11,34 @@
  * Up to the first difference the recorded usage counts the context, if the counting mode allows it; from there on it is an estimate.
  */
 
-import { AssertionError, assert } from "../base/assert";
+import { assert } from "../base/assert";
 import { allSteps, type Steps } from "../base/steps";
-import { type ItemIndex, MOST_CONTEXT, type RequestIndex, type Tokens } from "../base/units";
-import { boundariesOf, KIND, type SessionColumns } from "../columns/columns";
+import { type ItemIndex, type Milliseconds, MOST_CONTEXT, type RequestIndex, type Tokens } from "../base/units";
 import type { CountedColumns } from "../columns/counted";
 import { CLEARED_TOKENS, type Membership } from "../columns/membership";
 import { pointCount } from "../columns/points";
 import { type Calibration, calibrate, scaledTokens } from "../context/calibration";
 import { type RecordedSeries, recordedSeries } from "../context/recorded";
 import type { ContextSeries } from "../context/series";
+import {
+  type AppliedCompaction,
+  ASKS_FOR_SUMMARY,
+  actOnAnswer,
+  changesContext,
+  MAKES_SUMMARY,
+  withEntered,
+} from "./applied";
+import { actingInPauses } from "./in-pauses";
 import { type InputRules, inputRules } from "./input-rules";
-import type { Compaction, Outcome, Policy, PolicyPlan, PolicyRun, Retention } from "./policy/policy";
-import { PolicyError } from "./policy/policy-error";
+import { type Pauses, pausesOf, timeInPause } from "./pauses";
+import type { Compaction, Policy, PolicyPlan, PolicyRun, Retention } from "./policy/policy";
 import { SettingError, type Settings } from "./policy/settings";
 import { type ReplayTotals, totalsOf } from "./replay-totals";
 import { RunView } from "./run-view";
 import { CompactionLog } from "./simulation/compaction-log";
 import { entriesOf } from "./simulation/entries";
 import { type Followed, followedCategories, followedSeries } from "./simulation/followed-series";
-import { countOf } from "./simulation/positions";
+import { firstChange, recordedOutput, standInsAfter } from "./simulation/following";
 import type { SimulatedCompaction } from "./simulation/simulated-compaction";
 import { type AddedItem, SimulatedContext } from "./simulation/simulated-context";
 import { type Trajectory, trajectoryOf } from "./simulation/trajectory";
@@ -51,10 +59,11 @@ export interface ReplayOptions {
    */
   readonly own?: boolean;
   /**
-   * True if the run before the last request point had ended. Policies that act between turns then act there too, although the next typed message is
-   * not in the columns.
+   * True if the run before the last request point had ended. Policies that act between turns act there too, without a next typed message.
    */
   readonly runEnded?: boolean;
+  /** `false` for a subagent, which never waits for a prompt: nothing happens after its last request. */
+  readonly waits?: boolean;
 }
 
 /** Replay of a recording under a policy: the context at every request point, and the policy's compactions. */
@@ -79,6 +88,10 @@ export interface Replay extends ContextSeries, Membership {
   readonly totals: ReplayTotals;
   /** Calibration in force: present if the counting mode needs one and the session allows it. */
   readonly calibration: Calibration | undefined;
+  /**
+   * For the pause before each request, and for the one after the last, the minutes in which requests keep the cache alive; absent if none ever do.
+   */
+  readonly keptAlive?: Float64Array | undefined;
 }
 
 /** A compaction is flagged if fewer requests than this lie between it and the one before. Source: docs/method.md, "Simulating". */
@@ -109,17 +122,12 @@ export function* replaySteps(
     if (point % STEP_REQUESTS === 0) yield;
     run.request(point);
   }
+  run.end();
   return run.result();
 }
 
 /** Requests per step: a step takes a few milliseconds with any policy. */
 const STEP_REQUESTS = 16;
-
-/** Outcomes of a compaction that asked for a summary, successful or not. */
-const ASKS_FOR_SUMMARY: ReadonlySet<Outcome> = new Set(["summary", "fallback", "failed"]);
-
-/** Outcomes with a summary, written by the model or the program. */
-const MAKES_SUMMARY: ReadonlySet<Outcome> = new Set(["summary", "fallback"]);
 
 class ReplayRun {
   /** Context at every request point so far, in tokens. */
@@ -140,14 +148,19 @@ class ReplayRun {
   readonly #followsClearings: boolean;
   /** First request before which the recorded context changed in a way that the simulation does not follow. */
   readonly #firstChange: RequestIndex | undefined;
-  /** Sizes to restore with the next request. */
+  /** Sizes that a compaction changed for one request alone; the next request restores them. */
   #toRestore: ReadonlyMap<ItemIndex, Tokens> | undefined;
+  /** Tokens of the results that the agent makes up for the calls of the last response. */
+  #standIns: Tokens = 0;
   /** Request of the last compaction that asked for a summary; clearings and trims do not count. */
   #lastAsked: RequestIndex = Number.NEGATIVE_INFINITY;
   /** A compaction that leaves more than this is flagged. */
   readonly #thrashAbove: Tokens;
   readonly #policy: Policy;
   readonly #plan: PolicyPlan;
+  /** Present if the run acts in pauses. */
+  readonly #pauses: Pauses | undefined;
+  readonly #keptAlive: Float64Array | undefined;
 
   constructor(
     recording: CountedColumns,
@@ -165,14 +178,21 @@ class ReplayRun {
     this.#policy = policy;
     this.#plan = plan;
     this.#sizes = sizesOnEntry(this.#inputs?.sizes ?? counted, policy, plan);
-    this.#run = policy.begin(plan);
+    this.#run = actingInPauses(policy.begin(plan), settings);
+    const { idle, keepAlive } = this.#run;
+    this.#pauses = idle === undefined && keepAlive === undefined ? undefined : pausesOf(columns);
+    if (keepAlive !== undefined) this.#keptAlive = new Float64Array(pointCount(columns) + 1);
     this.#sent = new Int32Array(pointCount(columns));
     this.#uncached = new Int32Array(pointCount(columns));
     // Input rules write the sizes of references into `#sizes` later, so their entries cannot be computed in advance.
     const entries = this.#inputs === undefined ? entriesOf(columns, this.#trajectory, this.#sizes) : undefined;
     this.#context = new SimulatedContext(columns, this.#trajectory, this.#sizes, entries);
     this.#compactions = new CompactionLog(this.#context);
-    const unscaled = calibration && this.#unscaled(calibration.factor, tokens, policy, plan);
+    // Items changed by input rules have no count of their own.
+    const ownCounts =
+      calibration === undefined || this.#inputs !== undefined ? undefined : sizesOnEntry(tokens, policy, plan);
+    const unscaled =
+      calibration && UnscaledCounts.of(columns, calibration.factor, this.#trajectory, this.#sizes, ownCounts);
     this.#view = new RunView(columns, this.#context, window, this.#sent, unscaled);
     const asEntered = settings.entryTruncation !== true || own;
     this.#anchor = options.counting === "anchored" && asEntered ? recordedSeries(recording) : undefined;
@@ -181,23 +201,43 @@ class ReplayRun {
     this.#thrashAbove = (policy.threshold?.(plan) ?? window) * THRASH_SHARE;
   }
 
-  /** The estimator's own counts, for a run whose sizes are scaled. */
-  #unscaled(factor: number, tokens: Int32Array, policy: Policy, plan: PolicyPlan): UnscaledCounts {
-    // Items changed by input rules have no count of their own.
-    const counted = this.#inputs === undefined ? sizesOnEntry(tokens, policy, plan) : undefined;
-    if (counted === undefined) return new UnscaledCounts(factor, this.#trajectory, undefined);
-    const { before } = entriesOf(plan.columns, this.#trajectory, counted);
-    return new UnscaledCounts(factor, this.#trajectory, { scaled: this.#sizes, counted, countedBefore: before });
-  }
-
   request(point: RequestIndex): void {
-    this.#bringUpToDate(point);
-    const compaction = this.#run.before(this.#view);
-    if (compaction === undefined) this.#uncached[point] = this.#uncachedAt(point);
-    else this.#compactAsAnswered(compaction);
+    this.#enterResponse(point);
+    const idle = this.#actInPause(point);
+    this.#enterRest(point);
+    const compaction = idle === undefined ? this.#run.before(this.#view) : undefined;
+    if (idle !== undefined) this.#put(withEntered(idle, this.#context));
+    else if (compaction === undefined) this.#uncached[point] = this.#uncachedAt(point);
+    else actOnAnswer(this.#policy, point, () => this.#put(this.#apply(compaction)));
     // The policy was called with the state before the recorded change; this request sent the state after it.
     if (point === this.#firstChange) this.#depart();
     this.#write(point);
+  }
+
+  /** Acts in the time after the last request. A compaction then is of no use, because no request follows. */
+  end(): void {
+    const points = this.#sent.length;
+    if ((this.#pauses?.minutes[points] ?? 0) === 0 || this.options.waits === false) return;
+    this.#enterResponse(points);
+    const idle = this.#actInPause(points);
+    if (idle) this.#put(idle);
+  }
+
+  /** Lets the run act in the pause before a request. Returns the compaction that it made, applied but not yet listed. */
+  #actInPause(point: RequestIndex): AppliedCompaction | undefined {
+    const minutes = this.#pauses?.minutes[point] ?? 0;
+    if (this.#pauses === undefined || minutes === 0) return undefined;
+    if (this.#keptAlive !== undefined) this.#keptAlive[point] = this.#run.keepAlive?.(point, minutes) ?? 0;
+    if (this.#run.idle === undefined) return undefined;
+    const view = this.#view;
+    const { promptAt, minutes: all } = this.#pauses;
+    view.added = point < all.length - 1 ? this.#context.enter(promptAt[point] ?? 0, point) : 0;
+    view.turnStart = false;
+    this.#sumUp(0);
+    const idle = this.#run.idle(view, minutes);
+    if (idle === undefined) return undefined;
+    const at = timeInPause(view.columns, point, idle.afterMinutes);
+    return actOnAnswer(this.#policy, point, () => this.#apply({ ...idle, trigger: "idle" }, at));
   }
 
   /** The simulation departs from the recording: from here on its context is an estimate. */
@@ -206,11 +246,10 @@ class ReplayRun {
   }
 
   /**
-   * Adds the new items of a request and updates the view. The order matters: sizes that held for one request are restored first, and the history is
-   * summed last.
+   * Adds the response to the previous request and updates the view. The order matters: sizes that held for one request are restored first, and the
+   * history is summed last.
    */
-  #bringUpToDate(point: RequestIndex): void {
-    const { end, responseEnd, turnStart, takenBack } = this.#trajectory;
+  #enterResponse(point: RequestIndex): void {
     const view = this.#view;
     view.request = point;
     view.lastInput = point === 0 ? 0 : (this.#sent[point - 1] ?? 0);
@@ -218,35 +257,35 @@ class ReplayRun {
     if (this.#toRestore !== undefined) this.#context.restore(this.#toRestore, point);
     this.#toRestore = undefined;
     this.#inputs?.entering(point, this.#context, this.#sizes);
-    const standIns = point === 0 ? 0 : this.#standInsAfter(point - 1);
-    view.lastOutput = point === 0 ? 0 : this.#context.enter(responseEnd[point - 1] ?? 0, point) - standIns;
-    view.added = this.#context.enter(end[point] ?? 0, point);
+    this.#standIns = point === 0 ? 0 : standInsAfter(this.#policy, this.#plan, point - 1);
+    const { responseEnd } = this.#trajectory;
+    view.lastOutput = point === 0 ? 0 : this.#context.enter(responseEnd[point - 1] ?? 0, point) - this.#standIns;
+    view.added = 0;
+    view.compactions = this.#compactions.length;
+  }
+
+  /** Adds the other new items of a request, and updates the view. */
+  #enterRest(point: RequestIndex): void {
+    const { end, turnStart, takenBack } = this.#trajectory;
+    const view = this.#view;
+    view.added += this.#context.enter(end[point] ?? 0, point);
     const taken = takenBack.size === 0 ? undefined : takenBack.get(point);
     if (taken !== undefined) this.#context.takeBack(taken, point);
     this.#inputs?.clearOld(point, this.#context);
     if (this.#inputs?.departs(point)) this.#depart();
     const endsRun = this.options.runEnded === true && point === turnStart.length - 1;
     view.turnStart = turnStart[point] === 1 || endsRun;
-    view.compactions = this.#compactions.length;
-    const cleared = this.#clearAsRecorded(point);
-    const follows = this.#anchor !== undefined && view.lastInput > 0;
-    view.recordedOutput = follows ? recordedOutput(view.columns, point - 1) : undefined;
-    view.history = follows ? view.lastInput + view.lastOutput + standIns + view.added - cleared : this.#context.total;
+    this.#sumUp(this.#clearAsRecorded(point));
   }
 
-  /**
-   * Results that the agent makes up for the calls of a response: they are sent with the next request, and the response's usage does not include them.
-   */
-  #standInsAfter(point: RequestIndex): Tokens {
-    const { end, responseEnd, items } = this.#trajectory;
-    const { pairedTokens } = this.#policy;
-    let tokens = 0;
-    if (pairedTokens === undefined) return tokens;
-    for (let position = end[point] ?? 0; position < (responseEnd[point] ?? 0); position++) {
-      const item = items[position] ?? -1;
-      if (this.#plan.columns.kind[item] === KIND.tool_call) tokens += pairedTokens(this.#plan, item, 0);
-    }
-    return tokens;
+  /** @param cleared tokens that left the followed context with recorded clearings */
+  #sumUp(cleared: Tokens): void {
+    const view = this.#view;
+    const follows = this.#anchor !== undefined && view.lastInput > 0;
+    view.recordedOutput = follows ? recordedOutput(view.columns, view.request - 1) : undefined;
+    view.history = follows
+      ? view.lastInput + view.lastOutput + this.#standIns + view.added - cleared
+      : this.#context.total;
   }
 
   /** Repeats the recorded clearings before a request while the recording is followed; returns the tokens removed. */
@@ -258,20 +297,8 @@ class ReplayRun {
     return before - this.#context.total;
   }
 
-  /** An invalid answer of a built-in policy is a bug of ours; one of a user's own policy is reported to its author. */
-  #compactAsAnswered(retention: Compaction): void {
-    try {
-      this.#compact(retention);
-    } catch (error) {
-      const file = this.#policy.own;
-      if (file === undefined || !(error instanceof AssertionError)) throw error;
-      throw new PolicyError(
-        `${file}: the policy's answer before request ${this.#view.request} is not possible: ${error.message}.`,
-      );
-    }
-  }
-
-  #compact(retention: Compaction): void {
+  /** @param at time of a compaction during a pause */
+  #apply(retention: Compaction, at?: Milliseconds): AppliedCompaction {
     const { request, history } = this.#view;
     const { summaryTokens, summaryCallTokens } = retention;
     assert(summaryTokens === 0 || summaryCallTokens > 0, "no summary tokens without a summary call");
@@ -284,12 +311,18 @@ class ReplayRun {
       this.#context.apply(retention, request);
       this.#depart();
     }
-    const after = changes ? this.#context.total : history;
+    const { length, total } = this.#context;
+    return { retention, changes, was: { request, tokens: history, counted, items, at }, left: { length, total } };
+  }
+
+  /** Lists an applied compaction when the context of its request is complete. */
+  #put({ retention, changes, was }: AppliedCompaction): void {
+    const { request } = was;
+    const after = changes ? this.#context.total : was.tokens;
     const asks = ASKS_FOR_SUMMARY.has(retention.outcome);
     const thrash = asks && (request - this.#lastAsked < THRASH_REQUESTS || after > this.#thrashAbove);
     const uncached = this.#uncachedAt(request);
-    this.#uncached[request] = uncached;
-    const was = { request, tokens: history, counted, items };
+    if (request < this.#sent.length) this.#uncached[request] = uncached;
     this.#compactions.put(retention, was, { tokens: after, uncached, thrash });
     if (asks) {
       this.#view.summaryCalls += 1;
@@ -361,26 +394,7 @@ class ReplayRun {
         window: this.options.window,
       }),
       calibration: this.calibration,
+      keptAlive: this.#keptAlive,
     };
   }
-}
-
-/** Output tokens of a recorded response; absent if its usage does not state them. */
-function recordedOutput({ requests }: SessionColumns, request: RequestIndex): Tokens | undefined {
-  const output = requests.output[request] ?? -1;
-  return output < 0 ? undefined : output;
-}
-
-/**
- * The first recorded compaction or clearing that the simulation does not follow. Turns that the user takes back are followed: they leave the
- * simulated context too.
- */
-function firstChange(columns: SessionColumns, followsClearings: boolean): RequestIndex | undefined {
-  const rows = [...boundariesOf(columns, "compaction"), ...(followsClearings ? [] : boundariesOf(columns, "clearing"))];
-  return columns.boundaries.request[Math.min(...rows)];
-}
-
-/** Checks that a retention changes a context with this number of items. */
-function changesContext({ kept, added, truncated, cleared }: Retention, items: number): boolean {
-  return countOf(kept) !== items || added.length > 0 || truncated.length > 0 || cleared.length > 0;
 }

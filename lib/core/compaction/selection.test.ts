@@ -52,7 +52,7 @@ function lateResult(): SessionColumns {
   return columns;
 }
 
-it("drops a result and its images with its call", () => {
+it("a selection drops a result and its images with its call", () => {
   const view = viewOf(lateResult());
   for (const end of [endWithoutCallsBefore, endWithCalls]) {
     expect(end(view, 1)).toEqual([
@@ -63,7 +63,7 @@ it("drops a result and its images with its call", () => {
   }
 });
 
-it("keeps images of another message", () => {
+it("a selection keeps images that belong to another message", () => {
   const columns = lateResult();
   columns.message[5] = 99;
   expect(endWithCalls(viewOf(columns), 1)).toEqual([

@@ -1,5 +1,5 @@
 import type { ItemIndex, Tokens } from "../base/units";
-import { KIND, ORIGIN } from "../columns/columns";
+import { KIND, ORIGIN, recordedContext } from "../columns/columns";
 import type { ContextView, Positions } from "./policy/policy";
 import { rangesOf } from "./simulation/positions";
 
@@ -62,7 +62,6 @@ function messageFrom({ items, columns }: ContextView, position: number): number 
   return from;
 }
 
-/** Position of a row that is in the context. */
 function positionOf({ items }: ContextView, row: ItemIndex): number {
   let position = items.length - 1;
   while (position > 0 && items.at(position) !== row) position -= 1;
@@ -209,4 +208,11 @@ export function hasOldResults(view: ContextView, requests: number): boolean {
 /** The first item that had not been sent yet, the given number of requests ago. */
 function firstOfRecent({ columns, request }: ContextView, requests: number): ItemIndex {
   return columns.requests.firstItem[request - requests] ?? 0;
+}
+
+/** Cache writes of the last request, if its input is the recorded one; unknown for a simulated input. */
+export function writtenToCache(view: ContextView): Tokens {
+  const last = view.request - 1;
+  if (recordedContext(view.columns, last) !== view.lastInput) return 0;
+  return Math.max(0, view.columns.requests.cacheWrite[last] ?? 0);
 }

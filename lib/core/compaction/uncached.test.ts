@@ -76,10 +76,10 @@ function doing(steps: Steps): Policy {
 
 const front = "front" as const;
 // Before the last request u1 a2 u3 a4 u5 a6 u7 are in the context, as rows 1 to 7; a6 and u7 enter with it.
-test.each<[what: string, steps: Steps, uncached: readonly number[]]>([
-  ["what comes after a cleared item", { 3: { cleared: [[3, 1]] } }, [0, 0, 0, 1 + 4 + 5]],
+test.each<[uncachedItems: string, steps: Steps, uncached: readonly number[]]>([
+  ["the items after a cleared item", { 3: { cleared: [[3, 1]] } }, [0, 0, 0, 1 + 4 + 5]],
   [
-    "what came after an item that leaves",
+    "the items after a dropped item",
     {
       3: {
         kept: [
@@ -90,13 +90,9 @@ test.each<[what: string, steps: Steps, uncached: readonly number[]]>([
     },
     [0, 0, 0, 5],
   ],
+  ["the items after two changes in a row", { 2: { cleared: [[3, 1]] }, 3: { cleared: [[4, 1]] } }, [0, 0, 1, 1 + 5]],
   [
-    "what comes after two changes, the second of which is found from the first",
-    { 2: { cleared: [[3, 1]] }, 3: { cleared: [[4, 1]] } },
-    [0, 0, 1, 1 + 5],
-  ],
-  [
-    "everything after a summary that is added in front",
+    "a summary that is added in front, and everything after it",
     { 3: { added: [summary], addedAt: front } },
     [0, 0, 0, 7 + 1 + 2 + 3 + 4 + 5],
   ],
@@ -106,22 +102,22 @@ test.each<[what: string, steps: Steps, uncached: readonly number[]]>([
     [0, 0, 0, 1 + 2 + 3 + 4 + 5],
   ],
   [
-    "what came after a summary of size 0 that leaves",
+    "the items after a dropped summary of size 0",
     { 1: { added: [empty], addedAt: front }, 3: { kept: [[1, 8]] } },
     [0, 1, 0, 1 + 2 + 3 + 4 + 5],
   ],
-  ["nothing before a summary that is added at the end", { 2: { added: [summary] } }, [0, 0, 0, 0]],
+  ["no items before a summary that is added at the end", { 2: { added: [summary] } }, [0, 0, 0, 0]],
   [
-    "what is left of a summary",
+    "the rest of a truncated summary",
     { 1: { kept: [], added: [summary], addedAt: front }, 2: { truncated: [[9, 2]] } },
     [0, 7, 2, 0],
   ],
   [
-    "no summary before which nothing had been sent, but what comes after a later change",
+    "no summary in front of the first request, but the items after a later change",
     { 0: { added: [summary], addedAt: front }, 3: { cleared: [[5, 1]] } },
     [0, 0, 0, 1],
   ],
-])("a change rewrites %s", (_, steps, uncached) => {
+])("a change makes these tokens uncached: %s", (_, steps, uncached) => {
   const result = run("u1 a2 u3 a4 u5 a6 u7 a8", doing(steps));
   expect(Array.from(result.uncached)).toEqual(uncached);
   expect(Array.from(result.uncached)).toEqual(result.expected);
@@ -147,7 +143,7 @@ const given = fc.record({
 });
 const counting = fc.constantFrom<CountingMode>("estimate", "calibrated");
 
-test("equals a comparison of consecutive contexts under any settings", () => {
+test("the number of uncached tokens equals a comparison of consecutive contexts under any settings", () => {
   fc.assert(
     fc.property(arbitraryDrawing, given, counting, (drawing, settings, mode) => {
       const { uncached, expected, compactions, totals, ...more } = run(drawing, customPolicy, settings, mode);
@@ -161,7 +157,7 @@ test("equals a comparison of consecutive contexts under any settings", () => {
   );
 });
 
-test("equals it too if a policy drops, changes, replaces and adds any items at every request", () => {
+test("the number of uncached tokens equals that comparison too if a policy changes any items at every request", () => {
   fc.assert(
     fc.property(arbitraryDrawing, wildPolicy, (drawing, wild) => {
       const { uncached, expected, shared, expectedShared } = run(drawing.replaceAll(/[cr](\d+)/g, "u$1"), wild);
@@ -172,7 +168,7 @@ test("equals it too if a policy drops, changes, replaces and adds any items at e
   );
 });
 
-test("follows from a recording's boundaries, in the sizes of its usage", () => {
+test("the number of uncached tokens follows from a recording's boundaries, in the sizes of its usage", () => {
   fc.assert(
     fc.property(arbitraryDrawing, (drawing) => {
       const columns = drawColumns(drawing.replaceAll(/ @\d+/g, ""));
@@ -196,7 +192,7 @@ test("follows from a recording's boundaries, in the sizes of its usage", () => {
   expect(compactions).toMatchObject([{ request: 2, uncached: 40 }]);
 });
 
-test("includes unattributed tokens of a recording after the change", () => {
+test("the number of uncached tokens includes unattributed tokens of a recording after the change", () => {
   // Ten turns whose estimate equals the usage exactly, then a summary of 20 in a context of 170: no item accounts for 150.
   let sent = 0;
   const turns = Array.from({ length: 10 }, (_, at) => {

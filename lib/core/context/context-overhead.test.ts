@@ -77,7 +77,7 @@ test("texts of a profile are counted, and numbers are taken as counts", () => {
       { name: "edit", schema: { name: "edit" } },
       { name: "query", server: "db", schema: 7 },
     ],
-    skills: [{ name: "pdf", description: 9, body: "not standing" }],
+    skills: [{ name: "pdf", description: 9, body: "not sent" }],
     memoryFiles: [{ path: "AGENTS.md", content: "1234" }],
   };
   const { categories } = profileOverhead(profile, (text) => text.length / 4);

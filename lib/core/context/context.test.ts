@@ -118,7 +118,7 @@ test("message parts are the estimates of their items times the factor, or alone 
     const series = recordedSeries(countedBySize(drawColumns(drawing), "bytes-4"));
     return { factor: series.calibration?.factor, tokens: messagesRow(series, 19, false).tokens };
   };
-  // Nothing is left for more: the overhead is what the first request sent beside its 100 tokens.
+  // The overhead is the rest of the first request's context beside its 100 tokens.
   expect(parts(150)).toEqual({ factor: 1.5, tokens: 100 + 19 * 150 });
   expect(parts(1000)).toEqual({ factor: 10, tokens: 20 * 100 });
 });

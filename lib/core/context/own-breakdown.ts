@@ -7,7 +7,7 @@ import type { ContextOverhead } from "./context-overhead";
 import type { ContextSeries } from "./series";
 
 /** Input of an agent's own view of the window. It is numbers only, so that it can be computed wherever the cursor moves. */
-export interface BreakdownQuestion extends CountedColumns {
+export interface BreakdownInput extends CountedColumns {
   /** Recorded or simulated context, with its overhead split. */
   readonly series: ContextSeries & Membership;
   readonly simulated: boolean;
@@ -27,7 +27,7 @@ export interface OwnBreakdown {
   /** The first is the default. */
   readonly presets: readonly string[];
   /** The rows sum to the window; a residual row holds the error of the agent's own rounding. */
-  readonly at: (question: BreakdownQuestion, preset: string) => Breakdown;
+  readonly at: (input: BreakdownInput, preset: string) => Breakdown;
   /** Text with the agent's own words and layout for a terminal; absent if they are unknown. */
   readonly text?: (breakdown: Breakdown, about: BreakdownText, preset: string) => string;
 }
@@ -41,7 +41,7 @@ export interface BreakdownText {
 }
 
 /** Tokens of a recorded request that the provider read from its cache or wrote to it; 0 if none are recorded. */
-export function cachedAt({ columns, request, simulated }: BreakdownQuestion): Tokens {
+export function cachedAt({ columns, request, simulated }: BreakdownInput): Tokens {
   if (simulated) return 0;
   const { cacheRead, cacheWrite } = columns.requests;
   return Math.max(0, cacheRead[request] ?? 0) + Math.max(0, cacheWrite[request] ?? 0);

@@ -10,6 +10,8 @@ export interface RecordingFacts {
   readonly endedAt: string | null;
   readonly models: readonly string[];
   readonly contextWindow: ContextWindow;
+  /** `agentId` names the subagent that the recording is of; it never waits for a prompt. */
+  readonly links?: { readonly agentId: string | null };
 }
 
 /** Facts that determine the preset under which a recording's own agent compacted. */
@@ -35,9 +37,10 @@ export function recordingOf(
   overhead: ContextOverhead = NO_OVERHEAD,
 ): Recording {
   // Only these facts are copied, since recordings are sent to other threads.
-  const { agent, agentVersion, formatVersion, endedAt, models, contextWindow } = facts;
+  const { agent, agentVersion, formatVersion, endedAt, models, contextWindow, links } = facts;
+  const known = { agent, agentVersion, formatVersion, endedAt, models, contextWindow };
   return {
-    facts: { agent, agentVersion, formatVersion, endedAt, models, contextWindow },
+    facts: links === undefined ? known : { ...known, links: { agentId: links.agentId } },
     columns: counted.columns,
     tokens: withOverhead(counted, overhead),
     overhead,

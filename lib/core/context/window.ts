@@ -39,6 +39,7 @@ export function windowUnderPreset({ byPreset, ...own }: ContextWindow, preset?: 
 
 /**
  * Window of a session under settings by model: that of the last request, with the windows by request if they differ.
+ * @param otherwise the window of requests whose model the settings do not name
  * @param models of the requests, in order; a request without a model has that of the one before
  */
 export function windowUnder(

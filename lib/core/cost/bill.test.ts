@@ -6,7 +6,7 @@ import type { ExtraRequest, RequestPoint } from "../transcript/model";
 import { billOf } from "./bill";
 import { recordedCost, totalOf } from "./recorded-cost";
 
-/** Dollars per million tokens of input: N million tokens cost N times as many dollars. */
+/** Its input costs $3 per million tokens. */
 const MODEL = "claude-sonnet-4-5";
 const usage = (thousands: number) => ({ input: thousands * 1000, cacheWrite: 0, output: 0 });
 
@@ -24,7 +24,7 @@ function bill(requests: readonly Partial<RequestPoint>[], extra: readonly Omit<E
   );
 }
 
-it("puts every request into one class, and sums only the requests that the session paid for", () => {
+it("the bill puts every request into one class, and sums only the requests that the session paid for", () => {
   const parts = bill(
     [{ usage: usage(100), inherited: true }, { usage: usage(10) }, { usage: usage(20) }],
     [
@@ -48,6 +48,6 @@ it("puts every request into one class, and sums only the requests that the sessi
   });
 });
 
-it("has no part for a class without requests, or whose requests have no usage", () => {
+it("the bill has no part for a class without requests, or whose requests have no usage", () => {
   expect(bill([{}], [{ kind: "branch" }])).toEqual({});
 });

@@ -2,15 +2,15 @@ import { describe, expect, it } from "vitest";
 import { EXTRA } from "../columns/columns";
 import { LISTED_PRICES } from "../prices/price-list";
 import { type DrawnRequest, drawRequests } from "../testing/draw-requests";
-import { type RecordedCompactions, recordedBoundaryCosts, sizesBehindCompactions } from "./boundary-cost";
+import { type RecordedCompactions, recordedBoundaryCosts, sizesAfterCompactions } from "./boundary-cost";
 import { cacheMisses } from "./cache-misses";
 import { pricedRequests } from "./priced-requests";
 
 function costsOf(drawn: readonly DrawnRequest[], told: Partial<RecordedCompactions> = {}) {
   const columns = drawRequests(drawn);
   const requests = pricedRequests(columns, LISTED_PRICES);
-  const breaks = cacheMisses(columns, requests);
-  return recordedBoundaryCosts(columns, requests, breaks, { summaries: [2000], sharesPrefix: true, ...told });
+  const misses = cacheMisses(columns, requests);
+  return recordedBoundaryCosts(columns, requests, misses, { summaries: [2000], sharesPrefix: true, ...told });
 }
 
 const BEFORE: DrawnRequest = { read: 100_000, write: 60_000 };
@@ -113,7 +113,7 @@ describe("cost of a recorded compaction", () => {
       { ...BEHIND, plain: 5 },
       { ...BEHIND, at: 9 },
     ]);
-    expect(sizesBehindCompactions(columns, pricedRequests(columns, LISTED_PRICES))).toEqual([50_000, 50_005, 50_000]);
+    expect(sizesAfterCompactions(columns, pricedRequests(columns, LISTED_PRICES))).toEqual([50_000, 50_005, 50_000]);
   });
 
   it("never pays off if the context is not smaller", () => {

@@ -39,7 +39,7 @@ export interface RecordedCompactions {
 export function recordedBoundaryCosts(
   columns: SessionColumns,
   requests: readonly PricedRequest[],
-  breaks: CacheMisses | undefined,
+  misses: CacheMisses | undefined,
   { summaries, sharesPrefix, calls = [] }: RecordedCompactions,
 ): readonly BoundaryCost[] {
   const pairs = pairsOf(columns, requests);
@@ -57,7 +57,7 @@ export function recordedBoundaryCosts(
     const call = callIsRecorded ? recordedCall(own) : computed;
     return {
       request,
-      rewriting: rewritingCost(pair, breaks),
+      rewriting: rewritingCost(pair, misses),
       call,
       callIsRecorded,
       breakEven: breakEvenOf(pair, call),
@@ -66,7 +66,7 @@ export function recordedBoundaryCosts(
 }
 
 /** For every recorded compaction between two requests with usage, the tokens that the next request sent. */
-export function sizesBehindCompactions(columns: SessionColumns, requests: readonly PricedRequest[]): readonly Tokens[] {
+export function sizesAfterCompactions(columns: SessionColumns, requests: readonly PricedRequest[]): readonly Tokens[] {
   const pairs = pairsOf(columns, requests);
   const around = boundariesOf(columns, "compaction").map((row) =>
     pairAround(pairs, columns.boundaries.request[row] ?? 0),
@@ -90,9 +90,9 @@ function pairAround(pairs: readonly Pair[], request: RequestIndex): Pair | undef
 }
 
 /** Without a cache miss the request read everything that the previous one left: then nothing was sent uncached. */
-function rewritingCost({ now }: Pair, breaks: CacheMisses | undefined): MicroDollars | undefined {
-  if (breaks === undefined || !now.readsRecorded || now.rates === undefined) return undefined;
-  const own = breaks.breaks.find(({ request }) => request === now.request);
+function rewritingCost({ now }: Pair, misses: CacheMisses | undefined): MicroDollars | undefined {
+  if (misses === undefined || !now.readsRecorded || now.rates === undefined) return undefined;
+  const own = misses.misses.find(({ request }) => request === now.request);
   return own === undefined ? 0 : own.cost;
 }
 

@@ -44,7 +44,7 @@ describe("break-even of a compaction", () => {
     ["gpt-5.5", "input", 8.5],
     // This crosses the size from which the whole request costs more.
     ["claude-haiku-5-5", "write5m", 4.2],
-  ] as const)("are with %s, writing by %s, %f", (model, writes, requests) => {
+  ] as const)("with %s, at the price `%s` for uncached tokens, is %f requests", (model, writes, requests) => {
     const digits = Number.isInteger(requests) ? 0 : 1;
     expect(Number(requestsOf(model, writes).toFixed(digits))).toBe(requests);
   });

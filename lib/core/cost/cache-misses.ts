@@ -1,12 +1,12 @@
 import type { Milliseconds, RequestIndex, Tokens } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
-import { isBroken, leftInCache, type Pair, pairsOf } from "./chain";
+import { isMiss, leftInCache, type Pair, pairsOf } from "./chain";
 import { costOf, type MicroDollars } from "./money";
 import type { PricedRequest } from "./priced-requests";
 
 /** Causes of a cache miss, in the order in which they are checked. */
-export const BREAK_CAUSES = ["first", "compaction", "recorded", "model", "idle", "resume", "unexplained"] as const;
-export type MissCause = (typeof BREAK_CAUSES)[number];
+export const MISS_CAUSES = ["first", "compaction", "recorded", "model", "idle", "resume", "unexplained"] as const;
+export type MissCause = (typeof MISS_CAUSES)[number];
 
 /** Tokens sent uncached although the previous request had left them in the cache. */
 export interface CacheMiss {
@@ -22,7 +22,7 @@ export interface CacheMiss {
 }
 
 export interface CacheMisses {
-  readonly breaks: readonly CacheMiss[];
+  readonly misses: readonly CacheMiss[];
   /** New tokens that were written or sent plain: all uncached tokens, minus those of cache misses. */
   readonly growth: Tokens;
 }
@@ -33,27 +33,27 @@ export interface CacheMisses {
  */
 export function cacheMisses(columns: SessionColumns, requests: readonly PricedRequest[]): CacheMisses | undefined {
   if (requests.length > 0 && !requests.some(({ readsRecorded }) => readsRecorded)) return undefined;
-  const breaks: CacheMiss[] = requests.slice(0, 1).map(firstOf);
-  for (const pair of pairsOf(columns, requests)) if (isBroken(pair)) breaks.push(breakOf(pair));
-  const written = requests.reduce((sum, request) => sum + sentAnew(request), 0);
-  return { breaks, growth: breaks.reduce((rest, { tokens }) => rest - tokens, written) };
+  const misses: CacheMiss[] = requests.slice(0, 1).map(firstOf);
+  for (const pair of pairsOf(columns, requests)) if (isMiss(pair)) misses.push(missOf(pair));
+  const written = requests.reduce((sum, request) => sum + uncachedOf(request), 0);
+  return { misses, growth: misses.reduce((rest, { tokens }) => rest - tokens, written) };
 }
 
-function sentAnew({ write5m, write1h, plain }: PricedRequest): Tokens {
+function uncachedOf({ write5m, write1h, plain }: PricedRequest): Tokens {
   return write5m + write1h + plain;
 }
 
 function firstOf(request: PricedRequest): CacheMiss {
   const cost = request.rates === undefined ? undefined : 0;
-  return { request: request.request, cause: "first", tokens: sentAnew(request), cost, gap: Number.NaN };
+  return { request: request.request, cause: "first", tokens: uncachedOf(request), cost, gap: Number.NaN };
 }
 
-function breakOf(pair: Pair): CacheMiss {
+function missOf(pair: Pair): CacheMiss {
   const { before, now, gap } = pair;
-  const tokens = Math.min(leftInCache(before) - now.read, sentAnew(now));
+  const tokens = Math.min(leftInCache(before) - now.read, uncachedOf(now));
   const cause = causeOf(pair);
   const reason = cause === "recorded" ? now.terms.missReason : undefined;
-  return { request: now.request, cause, tokens, cost: costOfBreak(now, tokens), gap, ...(reason ? { reason } : {}) };
+  return { request: now.request, cause, tokens, cost: costOfMiss(now, tokens), gap, ...(reason ? { reason } : {}) };
 }
 
 function causeOf(pair: Pair): MissCause {
@@ -73,7 +73,7 @@ function isOtherModel(before: PricedRequest, now: PricedRequest): boolean {
 }
 
 /** Cost of the uncached tokens (one-hour writes first, then five-minute writes, then plain input) minus the cost of reading them. */
-function costOfBreak({ write5m, write1h, rates, factor }: PricedRequest, tokens: Tokens): MicroDollars | undefined {
+function costOfMiss({ write5m, write1h, rates, factor }: PricedRequest, tokens: Tokens): MicroDollars | undefined {
   if (rates === undefined) return undefined;
   const long = Math.min(tokens, write1h);
   const short = Math.min(tokens - long, write5m);
@@ -87,7 +87,6 @@ function costOfBreak({ write5m, write1h, rates, factor }: PricedRequest, tokens:
   );
 }
 
-/** Sum of all misses with one cause. */
 interface CauseSum {
   readonly count: number;
   readonly tokens: Tokens;
@@ -96,10 +95,10 @@ interface CauseSum {
 }
 
 /** Sums by cause, in the order of the causes; a cause without a miss is omitted. */
-export function breaksByCause({ breaks }: CacheMisses): ReadonlyMap<MissCause, CauseSum> {
+export function missesByCause({ misses }: CacheMisses): ReadonlyMap<MissCause, CauseSum> {
   const sums = new Map<MissCause, CauseSum>();
-  for (const cause of BREAK_CAUSES) {
-    const own = breaks.filter((one) => one.cause === cause);
+  for (const cause of MISS_CAUSES) {
+    const own = misses.filter((one) => one.cause === cause);
     if (own.length === 0) continue;
     const costs = own.flatMap(({ cost }) => cost ?? []);
     sums.set(cause, {

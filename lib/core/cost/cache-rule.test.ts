@@ -106,7 +106,7 @@ describe("the rule of other caches", () => {
   });
 });
 
-it("never counts more exact pairs than close ones, nor more close ones than pairs", () => {
+it("the check never counts more exact pairs than close ones, nor more close ones than pairs", () => {
   fc.assert(
     fc.property(arbitraryRequests, (drawn) => {
       const rule = check(...drawn);

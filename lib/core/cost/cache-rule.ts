@@ -14,7 +14,7 @@
 import type { Milliseconds, RequestIndex, Share, Tokens } from "../base/units";
 import { EXTRA, type SessionColumns } from "../columns/columns";
 import { CacheModel } from "./cache-model";
-import { bucketOf, isCompared, ofOpenai, readWithin, shareOf, sharesOf } from "./cache-shares";
+import { bucketOf, isCompared, readFromAnthropic, readFromOpenai, shareOf, sharesOf } from "./cache-shares";
 import { type Pair, pairsOf } from "./chain";
 import type { PricedRequest } from "./priced-requests";
 import { RecordedCache } from "./recorded-cache";
@@ -67,8 +67,8 @@ function predictionsOf(pairs: readonly Pair[]): readonly Prediction[] {
   const other = of("other");
   const [openaiShares, otherShares] = [sharesOf(openai), sharesOf(other)];
   return [
-    ...of("anthropic").map((pair) => ({ pair, read: readWithin(pair) })),
-    ...openai.map((pair) => ({ pair, read: ofOpenai(pair.before.sent, pair.gap, openaiShares) })),
+    ...of("anthropic").map((pair) => ({ pair, read: readFromAnthropic(pair) })),
+    ...openai.map((pair) => ({ pair, read: readFromOpenai(pair.before.sent, pair.gap, openaiShares) })),
     ...other.flatMap((pair) => {
       const share = otherShares[bucketOf(pair.gap)];
       return share === undefined ? [] : [{ pair, read: shareOf(pair.before.sent, share) }];

@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 /** A file records the times of responses, but a request began earlier, by the duration of its generation. */
 export const SLACK: Milliseconds = 30_000;
 /** Upper limits of the buckets into which gaps are grouped; longer gaps are in the last bucket. */
-const BUCKETS = [MINUTE / 2, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 60 * MINUTE] as const;
+export const BUCKETS = [MINUTE / 2, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 60 * MINUTE] as const;
 /** Median share that OpenAI's cache reads by bucket, in ten-thousandths. Source: docs/prices.md, "The rule and its check". */
 const OPENAI_SHARES = [9985, 9960, 9700, 9600, 5600, 300] as const;
 /** OpenAI's caches hold multiples of this many tokens. */
@@ -23,12 +23,12 @@ export function isCompared({ before, now, gap, isChanged }: Pair): boolean {
 }
 
 /** Tokens that Anthropic's cache returns of those that a request left there. */
-export function readWithin({ before, gap, ttl }: Pair): Tokens {
+export function readFromAnthropic({ before, gap, ttl }: Pair): Tokens {
   return gap <= ttl + SLACK ? leftInCache(before) : 0;
 }
 
 /** Tokens that OpenAI's cache returns of a number of tokens. */
-export function ofOpenai(tokens: Tokens, gap: Milliseconds, shares: BucketShares): Tokens {
+export function readFromOpenai(tokens: Tokens, gap: Milliseconds, shares: BucketShares): Tokens {
   const { share, step } = openaiRule(gap, shares);
   const read = shareOf(tokens, share);
   return read - (read % step);
@@ -57,7 +57,6 @@ export interface Fraction {
 
 export const WHOLE: Fraction = { part: 1, whole: 1 };
 
-/** Shares by bucket. */
 export type BucketShares = readonly (Fraction | undefined)[];
 
 /** By bucket, the share of the previous request's tokens that was read; `undefined` for a bucket with too few pairs. */

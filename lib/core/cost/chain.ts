@@ -2,7 +2,7 @@ import type { Milliseconds } from "../base/units";
 import { BOUNDARY_KINDS, type SessionColumns } from "../columns/columns";
 import type { PricedRequest } from "./priced-requests";
 
-/** A request with the one before it. */
+/** Two neighbouring requests of the main chain, and the facts between them that decide the cache reads of the second. */
 export interface Pair {
   readonly before: PricedRequest;
   readonly now: PricedRequest;
@@ -56,6 +56,14 @@ function makePairs(columns: SessionColumns, requests: readonly PricedRequest[]):
   return pairs;
 }
 
+/** Cache TTL of the tokens that a request left, whichever request follows. @param index of the request */
+export function ttlAfter(requests: readonly PricedRequest[], index: number): Milliseconds {
+  const last = requests[index];
+  if (last === undefined) return TTLS.other;
+  const wrote = requests.findLast(({ write5m, write1h }, at) => at <= index && write5m + write1h > 0);
+  return ttlOf(last, (wrote?.write1h ?? 0) > 0);
+}
+
 /** Number of compactions and clearings before every request. */
 function changesBefore({ requests, boundaries }: SessionColumns): Int32Array {
   const before = new Int32Array(requests.length + 1);
@@ -84,6 +92,6 @@ export function leftInCache({ read, write5m, write1h }: PricedRequest): number {
 /** A request has a cache miss if it read less than this share of the cached tokens, in percent. Source: docs/prices.md, "Cache misses". */
 const WHOLE_SHARE = 98;
 
-export function isBroken({ before, now }: Pair): boolean {
+export function isMiss({ before, now }: Pair): boolean {
   return now.readsRecorded && 100 * now.read < WHOLE_SHARE * leftInCache(before);
 }

@@ -1,4 +1,4 @@
-import type { Tokens } from "../base/units";
+import type { Milliseconds, RequestIndex, Tokens } from "../base/units";
 import type { Rates } from "../prices/model";
 import type { CacheModel, Reads } from "./cache-model";
 import { costOf, costOfOne, type MicroDollars } from "./money";
@@ -20,6 +20,15 @@ export interface Call {
   readonly output: Tokens;
   readonly reads: Reads;
   readonly writes: Writes;
+}
+
+/** Tokens that a compaction sent for its summary, and the summary's size. */
+export interface SummaryCall {
+  readonly request: RequestIndex;
+  /** Time of a compaction during the pause before the request; absent for one right before it. */
+  readonly at?: Milliseconds | undefined;
+  readonly summaryCallTokens: Tokens;
+  readonly summaryTokens: Tokens;
 }
 
 /** Costs of several calls: their parts by the rule, and their input at both ends of the band. */

@@ -1,6 +1,6 @@
 import type { Tokens } from "../base/units";
 import { type Fraction, isCompared, OPENAI_STEP, WHOLE } from "./cache-shares";
-import { isBroken, leftInCache, type Pair } from "./chain";
+import { isMiss, leftInCache, type Pair } from "./chain";
 import type { PricedRequest } from "./priced-requests";
 
 /** A request reads this share of the tokens that it has in common with the previous one, rounded down to a multiple of `step`, and at most `most`. */
@@ -29,7 +29,7 @@ export function foundBy(pair: Pair): ReadRule | undefined {
   const read = Math.min(now.read, held);
   if (held === 0) return undefined;
   const rule = { most: Number.POSITIVE_INFINITY, share: WHOLE, step: 1, tailBefore: tailOf(before) };
-  if (read < MOST_AFTER_MISS && isBroken(pair)) return { ...rule, most: read };
+  if (read < MOST_AFTER_MISS && isMiss(pair)) return { ...rule, most: read };
   if (isAnthropic && read === held) return rule;
   return { ...rule, share: { part: read, whole: held }, step: now.entry?.provider === "openai" ? OPENAI_STEP : 1 };
 }

@@ -97,7 +97,7 @@ const long = fc
     return { basis: costBasis(columns, pricedRequests(columns, prices)), session, window, sharesPrefix };
   });
 
-it("costs as much as the best of all pairs of compactions, at any prices and with any window", () => {
+it("the hindsight optimum costs as much as the best of all pairs of compactions, at any prices and with any window", () => {
   let compacting = 0;
   const property = fc.property(long, ({ basis, session, window, sharesPrefix }) => {
     const found = hindsightOptimum(basis, session, window, sharesPrefix);
@@ -132,7 +132,7 @@ function growing(requests: number, grows: number, left: number): Schedulable {
 }
 
 it.each(["claude-opus-4-5", "gpt-5.5", "gemini-2.5-pro"])(
-  "looks at few stretches a request of %s without a window",
+  "the search looks at few stretches per request of %s without a window",
   (model) => {
     const requests = 2000;
     const columns = drawRequests(

@@ -58,14 +58,14 @@ describe("five minutes or an hour", () => {
       { at: 131, read: 0, write: 140_000 },
     ];
     // 390,000 are written, each for 3.75 more; after the pause of half an hour 120,000 are read for 0.50 instead of written for 10.
-    const dearerWrites = 390_000 * 3.75;
+    const extraWriteCost = 390_000 * 3.75;
     const warmPauses = 120_000 * 9.5;
     const short = 390_000 * 6.25 + 100_000 * 0.5;
     expect(compared(...drawn)).toEqual({
       short,
-      long: short + dearerWrites - warmPauses,
+      long: short + extraWriteCost - warmPauses,
       pauses: 1,
-      dearerWrites,
+      extraWriteCost,
       warmPauses,
     });
   });
@@ -80,7 +80,7 @@ describe("five minutes or an hour", () => {
       short: 210_000 * 6.25,
       long: 110_000 * 10 + 100_000 * 0.5,
       pauses: 1,
-      dearerWrites: 210_000 * 3.75,
+      extraWriteCost: 210_000 * 3.75,
       warmPauses: 100_000 * 9.5,
     });
   });

@@ -45,8 +45,8 @@ interface TtlsCompared {
   /** Number of pauses longer than the shorter TTL and within the longer one. */
   readonly pauses: number;
   /** Additional cost of writing for the longer TTL, if every request reads the same tokens as with the shorter one. */
-  readonly dearerWrites: MicroDollars;
-  /** Savings after those pauses, since the longer TTL keeps the cache warm. Cost with the longer TTL = `short` + `dearerWrites` − `warmPauses`. */
+  readonly extraWriteCost: MicroDollars;
+  /** Savings after those pauses, since the longer TTL keeps the cache warm. Cost with the longer TTL = `short` + `extraWriteCost` − `warmPauses`. */
   readonly warmPauses: MicroDollars;
 }
 
@@ -56,16 +56,16 @@ export function ttlsCompared(columns: SessionColumns, requests: readonly PricedR
   const pairs = pairsOf(columns, requests);
   const [short, long] = [costOfPairs(requests, pairs, "5m"), costOfPairs(requests, pairs, "1h")];
   if (short === undefined || long === undefined) return undefined;
-  let dearerWrites = 0;
+  let extraWriteCost = 0;
   for (const [index, request] of requests.entries()) {
     if (!isSold(request)) continue;
     const sent = sentWith(request, pairs[index - 1], "5m");
     const forLong = { ...sent, write5m: 0, write1h: sent.write5m };
-    dearerWrites += (costOfRequest(request, forLong)?.write ?? 0) - (costOfRequest(request, sent)?.write ?? 0);
+    extraWriteCost += (costOfRequest(request, forLong)?.write ?? 0) - (costOfRequest(request, sent)?.write ?? 0);
   }
   const pauses = pairs.filter(isBetween).length;
   const [fewer, more] = [totalOf(short), totalOf(long)];
-  return { short: fewer, long: more, pauses, dearerWrites, warmPauses: fewer + dearerWrites - more };
+  return { short: fewer, long: more, pauses, extraWriteCost, warmPauses: fewer + extraWriteCost - more };
 }
 
 /** Checks that the provider sells cache TTLs. */

@@ -26,9 +26,11 @@ export interface PricedRequest extends SentTokens {
   readonly output: Tokens;
   /** All sent tokens. */
   readonly sent: Tokens;
-  /** True if the file states the reads, the writes and their cache TTL. */
+  /** True if the file states its cache reads. */
   readonly readsRecorded: boolean;
+  /** True if the file states its cache writes. */
   readonly writesRecorded: boolean;
+  /** True if the file divides its cache writes by TTL. */
   readonly writesDivided: boolean;
   readonly terms: RequestTermsRow;
   readonly webSearches: number;
@@ -172,8 +174,8 @@ export function factorOf(entry: PriceEntry, { speed, serviceTier, inferenceGeo }
   const fast = speed === undefined ? 1 : speed === "fast" ? entry.fast : undefined;
   const tier = tierFactor(entry, serviceTier);
   if (fast === undefined || tier === undefined) return undefined;
-  const place = inferenceGeo === "us" ? (entry.usOnly ?? 1) : 1;
-  return fast * place * tier;
+  const region = inferenceGeo === "us" ? (entry.usOnly ?? 1) : 1;
+  return fast * region * tier;
 }
 
 /** Anthropic's priority tier is capacity bought in advance, with no list price: the usual price applies. Source: docs/prices.md. */

@@ -18,9 +18,8 @@ const NO_MARGIN: RuleMargin = { error: undefined, least: 1, most: 1 };
 
 /**
  * Compares a simulation of the recorded contexts themselves with their cost. After a recorded change of the history, the reads are assumed to be the
- * common beginning of the contexts, since the file states no more. Causes that make the recording cost more or less than the model would do so under
- * another policy as well.
- * Source: docs/prices.md, "What a simulation costs".
+ * common beginning of the contexts, since the file states no more. Whatever makes the recording cost more or less than the model says is assumed to
+ * do so under another policy too. Source: docs/prices.md, "What a simulation costs".
  */
 export function ruleMargin(pairs: readonly Pair[], cache: CacheModel): RuleMargin {
   const sum = new CostSum(cache);

@@ -15,7 +15,6 @@ export interface Budget {
   readonly ofBaseline: boolean;
 }
 
-/** Result of a budget, with its numbers. */
 export interface Judged {
   readonly budget: Budget;
   readonly value: number | null;
@@ -31,11 +30,11 @@ export const BUDGETED_METRICS: readonly KnownMetric<SweptKey>[] = SWEPT_METRICS.
 /** Shorter names of metrics. */
 const SHORT_NAMES: Readonly<Record<string, SweptKey>> = { cost: "costUsd" };
 
-const FORM = /^([A-Za-z]\w*)\s*(<=|>=|==|<|>)\s*(\d+(?:\.\d+)?(?:e\d+)?)\s*(x\s*baseline)?$/;
+const PATTERN = /^([A-Za-z]\w*)\s*(<=|>=|==|<|>)\s*(\d+(?:\.\d+)?(?:e\d+)?)\s*(x\s*baseline)?$/;
 
 /** Parses a budget such as `METRIC<=NUMBER` or `METRIC<=NUMBERx baseline`, with one of five relations; `undefined` for anything else. */
 export function budgetOf(text: string): Budget | undefined {
-  const [, name = "", relation, amount, times] = FORM.exec(text.trim()) ?? [];
+  const [, name = "", relation, amount, times] = PATTERN.exec(text.trim()) ?? [];
   const key = Object.hasOwn(SHORT_NAMES, name) ? SHORT_NAMES[name] : name;
   const metric = BUDGETED_METRICS.find((known) => known.key === key);
   if (metric === undefined || !isRelation(relation)) return undefined;

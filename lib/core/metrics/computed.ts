@@ -14,7 +14,7 @@ export function bandOfCost({ cost }: MetricInput): Band | undefined {
   return cost === null ? undefined : openBand(cost);
 }
 
-/** A lower bound if the cost is one. */
+/** The cost of the hindsight optimum as a lower bound, if the replay's own cost is one. */
 export function bandOfBest({ cost, bestUsd }: MetricInput): Band | undefined {
   return cost === null || bestUsd === null ? undefined : exactBand(bestUsd, cost.lowerBound);
 }
@@ -29,7 +29,7 @@ export function openBand({ low, high, lowerBound }: Band): Band | undefined {
   return low < high || lowerBound ? { low, high, lowerBound } : undefined;
 }
 
-/** From the edits alone, which needed the exact text, to edits and paths. */
+/** The band of the re-fetches: from the edits alone, which needed the exact text, to edits and paths together. */
 export function bandOfRefetched({ refetched }: MetricInput): Band | undefined {
   return refetched && openBand({ low: refetched.sureCount, high: refetched.count, lowerBound: false });
 }

@@ -21,6 +21,10 @@ const BASE: Metrics = {
   neededAgain: 3,
   neededAgainTokens: 700,
   shortestCycle: 7,
+  idleCompactions: null,
+  unusedIdle: null,
+  keepAliveRequests: null,
+  keepAliveUsd: null,
   keptTokens: 100,
 };
 

@@ -1,6 +1,6 @@
 import { isComparable } from "../compaction/counting";
 import type { Compared } from "./compared";
-import type { Metric, Rests } from "./metric";
+import type { ComparisonBasis, Metric } from "./metric";
 import type { MetricKey } from "./registry";
 import { COMPARED_METRICS } from "./values";
 
@@ -46,16 +46,23 @@ export function countedApart(runs: readonly Compared[]): readonly number[] {
  * The runs that are not compared with the others. If runs are not comparable, the larger group is compared. If the groups are equally large, it is
  * the group of the first simulation, because that is the run in question.
  */
-function runsApart(runs: readonly Compared[], isLike: (a: Rests, b: Rests) => boolean): readonly number[] {
-  const asked = runs.find(({ isRecording }) => !isRecording) ?? runs[0];
-  if (asked === undefined) return [];
+function runsApart(
+  runs: readonly Compared[],
+  isLike: (a: ComparisonBasis, b: ComparisonBasis) => boolean,
+): readonly number[] {
+  const fallback = runs.find(({ isRecording }) => !isRecording) ?? runs[0];
+  if (fallback === undefined) return [];
   const alike = (one: Compared) => runs.filter((run) => isLike(run, one)).length;
-  const most = runs.reduce((best, one) => (alike(one) > alike(best) ? one : best), asked);
+  const most = runs.reduce((best, one) => (alike(one) > alike(best) ? one : best), fallback);
   return runs.flatMap((run, index) => (isLike(run, most) ? [] : [index]));
 }
 
 /** True if a metric of one run may be compared with that of another. */
-export function isComparableIn({ comparable }: Pick<Metric, "comparable">, a: Rests, b: Rests): boolean {
+export function isComparableIn(
+  { comparable }: Pick<Metric, "comparable">,
+  a: ComparisonBasis,
+  b: ComparisonBasis,
+): boolean {
   return isComparable(a.basis, b.basis) && (comparable?.(a, b) ?? true);
 }
 

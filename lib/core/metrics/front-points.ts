@@ -1,7 +1,6 @@
 import { type Spent, TRADE_OFFS } from "./registry";
 import type { SweptMetrics } from "./values";
 
-/** A point on the front. */
 interface FrontPoint {
   /** Index among all points. */
   readonly index: number;

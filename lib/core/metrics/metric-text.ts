@@ -26,7 +26,7 @@ function bandedText(unit: MetricUnit, value: number | null, band: Band | undefin
 }
 
 /** The metrics that the command line prints for a replay or a sweep, each with its name there: `sent 12,345`. */
-export function spokenMetrics(
+export function printedMetrics(
   metrics: readonly Metric[],
   place: keyof Metric["text"],
   values: Readonly<Record<string, number | null>>,

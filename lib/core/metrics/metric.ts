@@ -18,13 +18,22 @@ export interface Band {
 interface Costed extends Band {
   /** `null` if only the band is known. */
   readonly total: number | null;
+  /** Actions in pauses, as part of the total; absent for a replay without any. */
+  readonly pauses?:
+    | {
+        readonly idle: number;
+        readonly unusedIdle: number;
+        readonly keepAliveRequests: number;
+        readonly keepAliveUsd: number;
+      }
+    | undefined;
 }
 
 /** Unit of the difference to another run: a number, or a share of the other run's metric. */
 export type Change = "number" | "share";
 
 /**
- * Input of the metrics. If a metric needs more than the replay, such as prices, add a field here; `figureInput` (`lib/queries/replays`) then supplies
+ * Input of the metrics. If a metric needs more than the replay, such as prices, add a field here; `metricInput` (`lib/queries/replays`) then supplies
  * it.
  */
 export interface MetricInput {
@@ -35,7 +44,7 @@ export interface MetricInput {
   readonly isRecording: boolean;
   /** `null` if a request has no price. */
   readonly cost: Costed | null;
-  /** Extra cost over the policy's best schedule, as a share of that; `null` if it has none, or if it was not requested. */
+  /** Extra cost over the policy's hindsight optimum, as a share of that; `null` if it has none, or if it was not requested. */
   readonly regret: Share | null;
   /** Cost of that schedule, in dollars; `null` likewise. */
   readonly bestUsd: number | null;
@@ -44,7 +53,7 @@ export interface MetricInput {
 }
 
 /** Basis of a replay's metrics: runs with different bases are not compared. */
-export interface Rests {
+export interface ComparisonBasis {
   readonly basis: Basis;
   /** True for the recording itself. */
   readonly isRecording: boolean;
@@ -69,7 +78,7 @@ export type Metric = Computed & {
   /** Combination of its values over several recordings; `none` if no combination means anything. */
   readonly over: "sum" | "most" | "mean" | "none";
   /** True if two otherwise comparable runs may be compared in this metric; absent means they may. */
-  readonly comparable?: (a: Rests, b: Rests) => boolean;
+  readonly comparable?: (a: ComparisonBasis, b: ComparisonBasis) => boolean;
   /** Part of an answer that holds it: the `totals` of replays and of a sweep's rows, or only those rows. A comparison needs neither. */
   readonly answer?: "totals" | "row";
   /** Name of this value in the object of parts and band that answers hold for it; a schema of its own describes that object. */
@@ -80,12 +89,16 @@ export type Metric = Computed & {
   readonly zeroWhereAbsent?: true;
   /** True if a sweep computes it only on request, because it takes long. */
   readonly onRequest?: true;
+  /** True if the results show it only where one of the two runs has it. */
+  readonly whereKnown?: true;
   /** Views that show it: comparisons, the results of the replay panel, sweeps. */
   readonly shown: {
     readonly compare?: Change;
     readonly results?: Change;
     readonly sweep?: true;
   };
-  /** Its name in the command line's output for a replay and for a sweep's rows, absent if it is not printed there; and in a comparison without either. */
+  /**
+   * Its name in the command line's output for a replay and for a sweep's rows, absent if it is not printed there; and in a comparison without either.
+   */
   readonly text: { readonly replay?: string; readonly sweep?: string; readonly compare?: string };
 };

@@ -41,6 +41,6 @@ export function frontOf(
     one === null || other === null ? [] : [{ index, low: sign * one, high: otherSign * other }],
   );
   const onFront = paretoFront(known);
-  const places = new Set(known.flatMap(({ index }, at) => (onFront[at] === true ? [index] : [])));
-  return points.map((_, index) => places.has(index));
+  const indices = new Set(known.flatMap(({ index }, at) => (onFront[at] === true ? [index] : [])));
+  return points.map((_, index) => indices.has(index));
 }

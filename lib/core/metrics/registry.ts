@@ -5,7 +5,7 @@ import type { Metric } from "./metric";
 /**
  * Every metric of a replay, in the order in which they are shown. Answers and their schemas, comparisons, sweeps and their sums, the tables and
  * charts of the page, and the texts of the command line all follow from this list. To add a metric, add an entry here, and its name and note to the
- * messages (`figures`).
+ * messages (`metrics`).
  */
 export const METRICS = [
   {
@@ -124,7 +124,7 @@ export const METRICS = [
     text: { replay: "above window" },
   },
   {
-    // By list prices: docs/prices.md, "What a simulation costs". Of a recording without its calls for summaries.
+    // By list prices: docs/prices.md, "What a simulation costs". The cost of a recording does not include its summary calls.
     key: "costUsd",
     of: ({ cost }) => cost?.total ?? null,
     band: bandOfCost,
@@ -137,7 +137,7 @@ export const METRICS = [
     text: { replay: "cost by list prices", sweep: "cost" },
   },
   {
-    // Extra cost over the best timing in hindsight: docs/method.md, "The best schedule".
+    // Extra cost over the best timing in hindsight: docs/method.md, "The hindsight optimum".
     key: "regret",
     of: ({ regret }) => regret,
     unit: "share",
@@ -150,7 +150,7 @@ export const METRICS = [
     text: { replay: "above best timing", sweep: "above best timing" },
   },
   {
-    // Cost of that schedule. A comparison has the schedule itself as a run.
+    // Cost of the hindsight optimum. A comparison shows that schedule as a run of its own.
     key: "bestUsd",
     of: ({ bestUsd }) => bestUsd,
     band: bandOfBest,
@@ -165,7 +165,7 @@ export const METRICS = [
     text: { sweep: "best timing" },
   },
   {
-    // Paths that were used and texts that were edited after they had been dropped: docs/method.md, "Re-fetched content". At least the edits.
+    // Paths that were used and texts that were edited after they had been dropped: docs/method.md, "Re-fetched content". The band begins with the edits alone.
     key: "neededAgain",
     of: ({ refetched }) => refetched?.count ?? null,
     band: bandOfRefetched,
@@ -199,6 +199,52 @@ export const METRICS = [
     shown: { compare: "number" },
     text: { compare: "shortest cycle" },
   },
+  {
+    // Actions in pauses, of a replay that acts there: docs/method.md, "Pauses".
+    key: "idleCompactions",
+    of: ({ cost }) => cost?.pauses?.idle ?? null,
+    unit: "count",
+    mayBeAbsent: true,
+    better: "neither",
+    over: "sum",
+    shown: { results: "number" },
+    whereKnown: true,
+    text: {},
+  },
+  {
+    // Idle compactions after the last request, whose result no request used.
+    key: "unusedIdle",
+    of: ({ cost }) => cost?.pauses?.unusedIdle ?? null,
+    unit: "count",
+    mayBeAbsent: true,
+    better: "lower",
+    over: "sum",
+    shown: { results: "number" },
+    whereKnown: true,
+    text: {},
+  },
+  {
+    key: "keepAliveRequests",
+    of: ({ cost }) => cost?.pauses?.keepAliveRequests ?? null,
+    unit: "count",
+    mayBeAbsent: true,
+    better: "neither",
+    over: "sum",
+    shown: { results: "number" },
+    whereKnown: true,
+    text: {},
+  },
+  {
+    key: "keepAliveUsd",
+    of: ({ cost }) => cost?.pauses?.keepAliveUsd ?? null,
+    unit: "dollars",
+    mayBeAbsent: true,
+    better: "lower",
+    over: "sum",
+    shown: { results: "number" },
+    whereKnown: true,
+    text: {},
+  },
 ] as const satisfies readonly Metric[];
 
 /** The type of the metrics, each with everything that its entry states. */
@@ -206,10 +252,9 @@ export type RegisteredMetric = (typeof METRICS)[number];
 
 export type MetricKey = RegisteredMetric["key"];
 
-/** Keys of the metrics that a sweep shows. */
 export type SweptKey = Extract<RegisteredMetric, { readonly shown: { readonly sweep: true } }>["key"];
 
-/** The pairs of metrics that a sweep plots against each other, by the spent one: a better value of the one costs the other. */
+/** The pairs of metrics that a sweep plots against each other, by the one that is spent: a better value of one makes the other worse. */
 export const TRADE_OFFS = {
   tokensSent: ["tokensSent", "keptTokens"],
   costUsd: ["costUsd", "keptTokens"],
@@ -218,8 +263,8 @@ export const TRADE_OFFS = {
 /** Metric that is spent for the tokens that a compaction keeps. */
 export type Spent = keyof typeof TRADE_OFFS;
 
-/** All of them; a sweep is marked by the first unless another is chosen. */
+/** All metrics that can be spent. By default a sweep marks its best rows by the first. */
 export const SPENT = ["tokensSent", "costUsd"] as const satisfies readonly Spent[];
 
-/** The pair that a sweep's rows are marked by unless another is chosen. */
+/** The pair by which a sweep marks its best rows by default. */
 export const TRADE_OFF = TRADE_OFFS[SPENT[0]];

@@ -15,7 +15,7 @@ function point(value: number, given: Partial<SweptMetrics> = {}): SweptMetrics {
 }
 
 test("metrics of several recordings are combined as their sum, their highest value or their mean", () => {
-  expect(summedMetrics([point(3), point(10), point(6)])).toEqual({
+  expect(summedMetrics([point(3), point(10), point(6)])).toMatchObject({
     tokensSent: 19,
     tokensRewritten: 19,
     summaryCallTokens: 19,
@@ -57,7 +57,7 @@ test("bands are summed at both ends; an exact recording adds its value to both, 
   expect(summedBands([exact, exact])).toEqual({});
 });
 
-test("counts, per combined metric, the recordings that lack it at any point of the sweep", () => {
+test("the sum of each metric counts the recordings that lack it at any point of the sweep", () => {
   const whole = [point(1), point(2)];
   const lacking = [point(1), point(2, { peak: null, compactions: null })];
   expect(lackedMetrics([whole, whole])).toEqual([]);

@@ -18,6 +18,7 @@ const SPELLING_RULES: readonly (readonly [RegExp, string])[] = [
   // The gateway or host: `anthropic/…`, `models/…`, ARNs. Application profiles and provisioned models have names of their own.
   [/^(?!arn:.*:(?:application-inference-profile|provisioned-model)\/).*\//, ""],
   [/^anthropic--/, ""],
+  [/^(?:anthropic|openai|azure|bedrock|google|google-vertex):/, ""],
   // Bedrock: `us.anthropic.…-v1:0`.
   [
     /^(?:(?:us|us-gov|eu|apac|au|ca|jp|sa|me|global)\.)?(?:anthropic|minimax|moonshot|moonshotai|openai|qwen|zai)\.(.+?)(?:-(?:v\d+(?::\d+)?|\d+:\d+)(?::\d+k)?)?$/,
@@ -43,10 +44,17 @@ const SPELLING_RULES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Ids under which a price list may have a model: the name as written, then the name after each rule in turn, then in lower case. The list of rules is
- * closed, with no fuzzy matching: a model with none of these ids has no known price.
+ * Ids under which a price list may have a model: the name as written, then the name after each rule in turn, then both of the name in lower case. The
+ * list of rules is closed, with no fuzzy matching: a model with none of these ids has no known price.
  */
 export function spellingsOf(model: string): readonly string[] {
+  const small = model.toLowerCase();
+  const spellings = simplified(model);
+  return small === model ? spellings : [...new Set([...spellings, ...simplified(small)])];
+}
+
+/** The name, and the name after each rule in turn. */
+function simplified(model: string): readonly string[] {
   const spellings = [model];
   let spelling = model;
   for (const [written, plain] of SPELLING_RULES) {
@@ -54,8 +62,7 @@ export function spellingsOf(model: string): readonly string[] {
     if (next !== spelling) spellings.push(next);
     spelling = next;
   }
-  const small = spelling.toLowerCase();
-  return small === spelling ? spellings : [...spellings, small];
+  return spellings;
 }
 
 /** Plainest spelling, which all names of one model share. */

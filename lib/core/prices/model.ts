@@ -47,7 +47,7 @@ export interface PriceEntry {
   readonly lifetime?: Milliseconds | undefined;
   /** Context window of the models in the same list. `windows.ts` decides which window counts. */
   readonly window?: Tokens | undefined;
-  /** Place of the prices, and the day on which they were read. */
+  /** Where the prices were read, and on which day. */
   readonly source: string;
   readonly seen: string;
 }

@@ -6,38 +6,49 @@ import type { Prices } from "./prices";
 
 /** Price entries by id; later tables override earlier ones. */
 export class PriceList implements Prices {
-  readonly #byId = new Map<string, PriceEntry>();
-  /** Entries of ids with capitals, by the id in lower case. */
-  readonly #bySmall = new Map<string, PriceEntry>();
+  /** Tables by id, the latest first. */
+  readonly #tables: readonly ReadonlyMap<string, PriceEntry>[];
+  /** Ids with capitals by the id in lower case, once a lookup needs them. */
+  #byLowerCase: ReadonlyMap<string, string> | undefined;
   /** The results of earlier lookups, by the model's name. */
   readonly #found = new Map<string, PriceEntry | undefined>();
 
   /** @param tables later tables override earlier ones: an id in a later table is taken only from there */
   constructor(tables: readonly (readonly PriceEntry[])[]) {
-    for (const [index, table] of tables.entries()) {
-      const better = new Set(tables.slice(index + 1).flatMap((one) => one.flatMap(({ ids }) => ids)));
-      for (const entry of table)
-        for (const id of entry.ids) if (!spellingsOf(id).some((name) => better.has(name))) this.#byId.set(id, entry);
-    }
-    for (const [id, entry] of this.#byId) {
-      const small = id.toLowerCase();
-      if (!this.#byId.has(small)) this.#bySmall.set(small, entry);
-    }
+    this.#tables = tables
+      .toReversed()
+      .map((table) => new Map(table.flatMap((entry) => entry.ids.map((id) => [id, entry] as const))));
   }
 
   /** All ids of the list. */
   get ids(): readonly string[] {
-    return [...this.#byId.keys()];
+    const ids = new Set(this.#tables.toReversed().flatMap((table) => [...table.keys()]));
+    return [...ids].filter((id) => this.#entry(id) !== undefined);
   }
 
   /** Finds the entry of a recorded model name; `undefined` if no id equals the name or one of its spellings. */
   find(model: string): PriceEntry | undefined {
     if (this.#found.has(model)) return this.#found.get(model);
-    const spellings = spellingsOf(model);
-    const id = spellings.find((name) => this.#byId.has(name));
-    const entry = id === undefined ? this.#bySmall.get(spellings.at(-1) ?? model) : this.#byId.get(id);
+    const entry = this.#findSpelling(spellingsOf(model));
     this.#found.set(model, entry);
     return entry;
+  }
+
+  #findSpelling(spellings: readonly string[]): PriceEntry | undefined {
+    for (const name of spellings) {
+      const entry = this.#entry(name);
+      if (entry !== undefined) return entry;
+    }
+    this.#byLowerCase ??= new Map(this.ids.map((id) => [id.toLowerCase(), id]));
+    return this.#entry(this.#byLowerCase.get(spellings.at(-1) ?? "") ?? "");
+  }
+
+  /** Entry of an id as written; `undefined` if a later table overrides it under another spelling of the id. */
+  #entry(id: string): PriceEntry | undefined {
+    const at = this.#tables.findIndex((table) => table.has(id));
+    const later = this.#tables.slice(0, Math.max(0, at));
+    const isOverridden = later.length > 0 && spellingsOf(id).some((name) => later.some((table) => table.has(name)));
+    return isOverridden ? undefined : this.#tables[at]?.get(id);
   }
 }
 

@@ -74,6 +74,11 @@ describe("spellings of a model's name", () => {
     ["gpt-5.5-2026-04-23", "gpt-5.5"],
     ["zai-org/GLM-4.6", "glm-4.6"],
     ["minimax/minimax-m2.7", "minimax-m2.7"],
+    ["poe/Claude-Sonnet-4.5", "claude-sonnet-4-5"],
+    ["Claude-3.7-Sonnet-Thinking", "claude-3-7-sonnet"],
+    ["anthropic:claude-sonnet-4-5", "claude-sonnet-4-5"],
+    ["bedrock:us.anthropic.claude-sonnet-4-5-20250929-v1:0", "claude-sonnet-4-5"],
+    ["GPT-5.1-Codex", "gpt-5.1-codex"],
   ])("%s is %s", (written, plain) => {
     expect(plainModelId(written)).toBe(plain);
     expect(LISTED_PRICES.find(written)).toBeDefined();
@@ -151,7 +156,7 @@ describe("spellings of a model's name", () => {
     for (const model of unknown) expect(LISTED_PRICES.find(model), model).toBeUndefined();
   });
 
-  it("has its own price for a model that a looser match would give another model's price", () => {
+  it("never give a model the price of a similarly named one", () => {
     expect(dollars("claude-sonnet-5-5")).toEqual([2, 0.1, 2.5, 4, 10]);
     expect(dollars("claude-sonnet-5")).toEqual([2, 0.2, 2.5, 4, 10]);
   });
@@ -256,7 +261,7 @@ describe("rates of a request", () => {
     expect(dollars("deepseek-v4-flash", 1000, at("2026-08-01T02:00:00Z"))?.[0]).toBe(0.14);
   });
 
-  it("are known for a request without a time only if they never changed", () => {
+  it("are known for a request without a time only if the prices never changed", () => {
     expect(dollars("claude-opus-4-5", 1000, Number.NaN)?.[0]).toBe(5);
     expect(dollars("claude-opus-4-6", 1000, Number.NaN)).toBeUndefined();
   });

@@ -48,7 +48,7 @@ const MINUTE = 60_000;
 
 /** Checks that rates hold at a time: days begin and end in UTC; the first is included and the last is not. */
 function holdsAt(dated: DatedRates, at: Milliseconds): boolean {
-  const { from, until } = stretchOf(dated);
+  const { from, until } = timeRangeOf(dated);
   if (at < from || at >= until) return false;
   const { minutes } = dated;
   if (minutes === undefined) return true;
@@ -57,22 +57,22 @@ function holdsAt(dated: DatedRates, at: Milliseconds): boolean {
 }
 
 /** Time range in milliseconds. */
-interface Stretch {
+interface TimeRange {
   readonly from: Milliseconds;
   readonly until: Milliseconds;
 }
 
 /** Time ranges with their days parsed once, since every request of a session needs them. */
-const stretches = new WeakMap<DatedRates, Stretch>();
+const timeRanges = new WeakMap<DatedRates, TimeRange>();
 
-function stretchOf(dated: DatedRates): Stretch {
-  const known = stretches.get(dated);
+function timeRangeOf(dated: DatedRates): TimeRange {
+  const known = timeRanges.get(dated);
   if (known !== undefined) return known;
   const { from, until } = dated;
-  const stretch = {
+  const timeRange = {
     from: from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from),
     until: until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until),
   };
-  stretches.set(dated, stretch);
-  return stretch;
+  timeRanges.set(dated, timeRange);
+  return timeRange;
 }

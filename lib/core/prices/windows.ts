@@ -15,7 +15,7 @@ export interface ModelWindow {
 export interface WindowEntry extends ModelWindow {
   /** Exact ids. */
   readonly ids: readonly string[];
-  /** Place of the window, and the day on which it was read. */
+  /** Where the window was read, and on which day. */
   readonly source: string;
   readonly seen: string;
 }
@@ -78,25 +78,34 @@ export const OWN_WINDOWS: readonly WindowEntry[] = [
 /** Suffixes that name the window itself: Claude Code's `[1m]`, and Copilot's `-1m`. */
 const NAMES_MILLION = /\[1m\]$|claude-.+-1m$/i;
 
-const BY_ID: ReadonlyMap<string, ModelWindow> = windowsById();
+let byId: ReadonlyMap<string, ModelWindow> | undefined;
 
+/** Windows by id, collected at their first use: simplifying a thousand names takes longer than everything else that a status line does. */
 function windowsById(): ReadonlyMap<string, ModelWindow> {
-  const own = OWN_WINDOWS.flatMap(({ ids, ...window }) => ids.map((id) => [id, window] as const));
-  const byId = new Map<string, ModelWindow>(own);
-  for (const { ids, window } of BASE_TABLE) {
-    if (window === undefined) continue;
-    for (const id of ids) if (!spellingsOf(id).some((name) => byId.has(name))) byId.set(id, { tokens: window });
-  }
-  for (const [id, window] of [...byId]) if (!byId.has(id.toLowerCase())) byId.set(id.toLowerCase(), window);
+  byId ??= collectWindows();
   return byId;
 }
 
+function collectWindows(): ReadonlyMap<string, ModelWindow> {
+  const own = OWN_WINDOWS.flatMap(({ ids, ...window }) => ids.map((id) => [id, window] as const));
+  const windows = new Map<string, ModelWindow>(own);
+  for (const { ids, window } of BASE_TABLE) {
+    if (window === undefined) continue;
+    for (const id of ids) if (!spellingsOf(id).some((name) => windows.has(name))) windows.set(id, { tokens: window });
+  }
+  for (const [id, window] of [...windows]) if (!windows.has(id.toLowerCase())) windows.set(id.toLowerCase(), window);
+  return windows;
+}
+
 /** Ids with a listed window. */
-export const WINDOW_IDS: ReadonlySet<string> = new Set(BY_ID.keys());
+export function windowIds(): readonly string[] {
+  return [...windowsById().keys()];
+}
 
 /** Window of a recorded model name; `undefined` if it is not listed. */
 export function knownWindow(model: string): ModelWindow | undefined {
   if (NAMES_MILLION.test(model)) return { tokens: MILLION };
-  const id = spellingsOf(model).find((name) => BY_ID.has(name));
-  return id === undefined ? undefined : BY_ID.get(id);
+  const windows = windowsById();
+  const id = spellingsOf(model).find((name) => windows.has(name));
+  return id === undefined ? undefined : windows.get(id);
 }

@@ -52,14 +52,14 @@ export function recordsOfDocument(
   if (isObject(value)) {
     for (const keys of lists) {
       const list = keys.reduce<unknown>((within, key) => (isObject(within) ? within[key] : undefined), value);
-      if (isObjects(list) && list.length > 0) return withPlaces(text, list, valueAt(text, keys));
+      if (isObjects(list) && list.length > 0) return withOffsets(text, list, valueAt(text, keys));
     }
     const start = text.indexOf("{");
     const offset = utf8Length(text.slice(0, start));
     // Only white space can follow a JSON value, with one byte per character.
     return [{ value, line: 1, offset, length: bytes - offset - (text.length - text.trimEnd().length) }];
   }
-  return isObjects(value) ? withPlaces(text, value, text.indexOf("[")) : undefined;
+  return isObjects(value) ? withOffsets(text, value, text.indexOf("[")) : undefined;
 }
 
 /** Position of the value at a key path. If a key occurs twice, the last one counts, as in `JSON.parse`. */
@@ -87,7 +87,7 @@ function skipSpace(text: string, start: number, mark?: string): number {
 }
 
 /** Adds the offsets of a list's objects by walking the text from the list's start. Its values must be valid. */
-function withPlaces(text: string, values: readonly SourceRecord["value"][], start: number): readonly SourceRecord[] {
+function withOffsets(text: string, values: readonly SourceRecord["value"][], start: number): readonly SourceRecord[] {
   let at = start + 1;
   let offset = utf8Length(text.slice(0, at));
   let line = 1 + newlines(text.slice(0, at));

@@ -34,7 +34,7 @@ interface ObjectScan {
  * @param broken start of the damage
  * @param scan of the object at that position
  */
-export function recordBehind(
+export function recordAfter(
   text: string,
   broken: number,
   scan: ObjectScan,

@@ -41,11 +41,11 @@ describe("recordsOfLine", () => {
     ["an object cut behind an escape", '{"a":"x\\', "cut off 8"],
     ["only its brace", "{", "cut off 1"],
     ["an object, then one cut off", '{"a":1}{"b":', '{"a":1}@0+7 | cut off 12'],
-    ["an object, then a value that is none", '{"a":1}[2]', '{"a":1}@0+7 | not an object 10'],
+    ["an object, then a value that is not an object", '{"a":1}[2]', '{"a":1}@0+7 | not an object 10'],
     ["an object, then garbage", '{"a":1}garbage', '{"a":1}@0+7 | not JSON 14'],
     ["a closed object that is not JSON", '{"a":1,}', "not JSON 8"],
     ["an object behind one that is not JSON", '{"a":1}{bad}{"c":3}', '{"a":1}@0+7 | {"c":3}@12+7 | not JSON 19'],
-    ["an object behind one with an escape that is none", '{"a":"\\x"}{"b":1}', '{"b":1}@10+7 | not JSON 17'],
+    ["an object after one with an invalid escape", '{"a":"\\x"}{"b":1}', '{"b":1}@10+7 | not JSON 17'],
     [
       "a record behind one cut within a string",
       '{"a":1,"t":"first {"a":2,"t":"x"}',

@@ -2,7 +2,7 @@ import { utf8Length } from "../base/characters";
 import type { Bytes, LineNumber } from "../base/units";
 import type { SourceRecord } from "../records/fields";
 import { isObject } from "./fields";
-import { RecordKinds, recordBehind, scanObject } from "./intact-record";
+import { RecordKinds, recordAfter, scanObject } from "./intact-record";
 import { CLOSE, OPEN, objectEnd, parsed, skipSpace, TOO_DEEP } from "./json-text";
 import type { Damage, DamageReason } from "./problem";
 
@@ -46,11 +46,11 @@ export function recordsOfLine(raw: RawLine, bytes?: Uint8Array, kinds = new Reco
   }
   if (value !== undefined && value !== TOO_DEEP) return { records: [], damage: damageOf(raw, "not an object") };
   if (isBlank(raw.text, 0)) return NOTHING;
-  return gluedRecords(raw, new LinePlaces(raw.text, bytes), kinds);
+  return gluedRecords(raw, new ByteOffsets(raw.text, bytes), kinds);
 }
 
 /** Reads a line that is not one JSON value: consecutive objects, and objects after a break. */
-function gluedRecords(raw: RawLine, places: LinePlaces, kinds: RecordKinds): LineResult {
+function gluedRecords(raw: RawLine, offsets: ByteOffsets, kinds: RecordKinds): LineResult {
   const { text } = raw;
   const records: SourceRecord[] = [];
   let damage: Damage | undefined;
@@ -59,16 +59,16 @@ function gluedRecords(raw: RawLine, places: LinePlaces, kinds: RecordKinds): Lin
     const start = skipSpace(text, end);
     const scan = scanObject(text, start);
     const whole = scan.isWhole ? parsed(text.slice(start, scan.end)) : undefined;
-    const found = isObject(whole) ? { start, end: scan.end, value: whole } : recordBehind(text, start, scan, kinds);
+    const found = isObject(whole) ? { start, end: scan.end, value: whole } : recordAfter(text, start, scan, kinds);
     if (found?.start !== start) damage ??= damageOf(raw, breakReason(text.slice(0, found?.start), start));
     if (found === undefined) break;
     kinds.learn(found.value);
-    const offset = places.at(found.start);
+    const offset = offsets.at(found.start);
     records.push({
       value: found.value,
       line: raw.line,
       offset: raw.offset + offset,
-      length: places.at(found.end) - offset,
+      length: offsets.at(found.end) - offset,
     });
     end = found.end;
   }
@@ -86,7 +86,7 @@ function breakReason(text: string, start: number): DamageReason {
 }
 
 /** Converts positions of brackets in a line's text to byte offsets. Positions must be passed in ascending order. */
-class LinePlaces {
+class ByteOffsets {
   readonly #text: string;
   readonly #bytes: Uint8Array | undefined;
   #char = 0;

@@ -6,20 +6,18 @@ const PATCH = "*** Begin Patch";
 /** The lines of a patch that name files. */
 const PATCHED_FILE = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to):/;
 
-/** Arguments that hold written or replaced text: a path in such a text does not use the file. Names further down mean other things. */
+/** Arguments that hold written or replaced text: a path in such a text does not use the file. The same names in nested values mean other things. */
 const PAYLOADS: ReadonlySet<string> = new Set([
   ...["content", "old_string", "new_string", "oldText", "newText", "new_source", "edits", "input", "patch"],
 ]);
 /** Arguments that hold the text that an edit replaces. */
 const REPLACED: ReadonlySet<string> = new Set(["old_string", "oldText"]);
 
-/** A call's arguments. */
 interface CallArguments {
   /** The JSON value, or the text if it is not JSON. */
   readonly value: unknown;
   /** Calls with equal arguments have equal texts, in any order of the keys. */
   readonly key: string;
-  /** Every text in them. */
   readonly texts: readonly string[];
   /** The texts without written or replaced ones. */
   readonly used: readonly string[];

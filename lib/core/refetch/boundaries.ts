@@ -97,7 +97,7 @@ export function simulatedRefetchBoundaries(columns: SessionColumns, run: Replay)
 /** The rows that the compaction before each request removed, and those of rollbacks there. This runs for every row of every replay. */
 function takenRows(columns: SessionColumns, run: Replay, takenBack: ReturnType<typeof trajectoryOf>["takenBack"]) {
   const { dropped: droppedAt, cleared: clearedAt, entered } = run;
-  const back = new Set([...takenBack.values()].flat());
+  const back = new Map(Array.from(takenBack, ([request, rows]) => rows.map((row) => [row, request] as const)).flat());
   const taken = new Map<RequestIndex, ItemIndex[]>();
   const gone: ItemIndex[][] = [];
   for (const { request } of run.compactions) gone[request] = [];
@@ -106,7 +106,7 @@ function takenRows(columns: SessionColumns, run: Replay, takenBack: ReturnType<t
     const cleared = clearedAt[row] ?? NEVER;
     if (cleared < dropped && gone[cleared] !== undefined) gone[cleared]?.push(row);
     else if (dropped !== NEVER && (entered[row] ?? NEVER) <= dropped) {
-      const rows = back.has(row) ? listOf(taken, dropped) : gone[dropped];
+      const rows = back.get(row) === dropped ? listOf(taken, dropped) : gone[dropped];
       rows?.push(row);
     }
   }

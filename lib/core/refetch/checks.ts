@@ -1,8 +1,8 @@
 import { isObject } from "../records/fields";
 
 /**
- * Checks are commands that an agent repeats because something changed, so repeated output is not a re-fetch. Tests, builds, linters, type checks, and
- * the state, difference and log of the working tree. The rules are in docs/method.md, "Re-fetched content".
+ * Checks are commands that an agent repeats because something changed, so repeated output is not a re-fetch. They are tests, builds, linters, type
+ * checks, and git's status, diff and log. The rules are in docs/method.md, "Re-fetched content".
  */
 
 /** Tools that run a command in a shell, by the names that agents give them. */
@@ -19,7 +19,7 @@ const CHECKERS: ReadonlySet<string> = new Set([
   ...["xcodebuild", "swiftlint"],
 ]);
 
-/** Commands whose next word decides. */
+/** Commands that check only with these subcommands. */
 const SUBCOMMANDS: Readonly<Record<string, ReadonlySet<string>>> = {
   git: new Set(["status", "diff", "log"]),
   go: new Set(["test", "build", "vet", "fmt"]),
@@ -30,7 +30,7 @@ const SUBCOMMANDS: Readonly<Record<string, ReadonlySet<string>>> = {
   mix: new Set(["test", "compile", "format"]),
 };
 
-/** Their options before the next word that take a separate value. */
+/** Options before a subcommand that take a separate value. */
 const WITH_VALUE: ReadonlySet<string> = new Set([
   ...["-C", "-c", "--filter", "-F", "--prefix", "--cwd", "--dir", "-w", "--workspace"],
 ]);
@@ -63,6 +63,21 @@ export function isCheck(tool: string, given: unknown): boolean {
   const command = commandOf(given);
   return command !== undefined && isCheckingCommand(command);
 }
+
+/**
+ * Commands that a shell's call runs one after another, without folders, variables and time limits before them; empty for other calls.
+ * @param given the call's arguments, as for `isCheck`
+ */
+export function shellCommands(tool: string, given: unknown): readonly string[] {
+  const line = SHELLS.has(tool) ? commandOf(given) : undefined;
+  const parts = line?.slice(lengthBefore(line)).split(/&&|;|\n/) ?? [];
+  return parts.map((part) => part.slice(lengthBefore(part)).trim()).filter(Boolean);
+}
+
+/** Tools that update a to-do list, by the names that agents give them. */
+export const TO_DO: ReadonlySet<string> = new Set([
+  ...["TodoWrite", "TaskCreate", "TaskUpdate", "todo_write", "todowrite", "write_todos", "update_plan"],
+]);
 
 /** Maximum characters of a command's name. */
 const NAME_CHARS = 40;

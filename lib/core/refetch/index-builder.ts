@@ -4,8 +4,8 @@ import type { ItemIndex } from "../base/units";
 import type { RaggedColumn } from "../columns/columns";
 import type { Message } from "../transcript/model";
 import { callArguments } from "./arguments";
-import { isCheck } from "./checks";
-import { countingLines, withoutReminders } from "./lines";
+import { isCheck, TO_DO } from "./checks";
+import { significantLines, withoutReminders } from "./lines";
 import { namesIn, pathKey, pathsIn } from "./paths";
 import { RaggedBuilder, withoutBoilerplate } from "./ragged-builder";
 
@@ -23,8 +23,9 @@ export interface RefetchIndex {
   readonly usedAs: readonly string[];
   /** By row of a call, the edits that it makes: for each the number of its lines, then those lines, each once. */
   readonly edits: RaggedColumn;
-  /** By row, the identifiers that it names, and by row of a call those in its arguments, as `uses`; empty unless requested. */
+  /** By row, the identifiers that it names; empty unless requested. */
   readonly names: RaggedColumn;
+  /** By row of a call, the identifiers that it uses: those in its arguments, as for `uses`; empty unless requested. */
   readonly usedNames: RaggedColumn;
   /** By row of a typed message, its words, each once. */
   readonly words: RaggedColumn;
@@ -59,17 +60,13 @@ interface IndexedMessage extends Pick<Message, "origin"> {
 const BOILERPLATE_SOURCES = 3;
 /** Maximum lines; more would take more memory than reading the largest file. 4 million are some 200 MB of text. */
 const MOST_LINES = 4_000_000;
-/** Tools that update a to-do list, by the names that agents give them. */
-const TO_DO: ReadonlySet<string> = new Set([
-  ...["TodoWrite", "TaskCreate", "TaskUpdate", "todo_write", "todowrite", "write_todos", "update_plan"],
-]);
 /** A text that a publisher put in place of another one. */
 const MASKED = /^\[?REDACTED[^\]\n]*\]?$/;
 const WORDS = /[\p{L}\p{N}]+/gu;
 const NONE = -1;
 
-/** A call with its numbers. */
-interface Ran {
+/** A call: the number of its tool and arguments, and its kind. */
+interface KnownCall {
   readonly source: number;
   readonly isCheck: boolean;
   readonly writes: boolean;
@@ -103,7 +100,7 @@ export class RefetchIndexBuilder {
   readonly #writes: Int32Array;
   readonly #answers: Int32Array;
   /** By id, the calls so far. */
-  readonly #calls = new Map<string, Ran>();
+  readonly #calls = new Map<string, KnownCall>();
   #results = 0;
   #maskedResults = 0;
 
@@ -159,7 +156,7 @@ export class RefetchIndexBuilder {
     const texts = given.texts.map(withoutReminders);
     this.#lines.row(
       row,
-      texts.flatMap(countingLines).map((line) => this.#line(line)),
+      texts.flatMap(significantLines).map((line) => this.#line(line)),
     );
     this.#mentions.row(row, this.#pathsOf(texts));
     const used = given.used.map(withoutReminders);
@@ -169,7 +166,7 @@ export class RefetchIndexBuilder {
     const edits = new Set<string>();
     const values: number[] = [];
     for (const replaced of given.replaced) {
-      const lines = [...new Set(countingLines(withoutReminders(replaced)).map((line) => this.#line(line)))];
+      const lines = [...new Set(significantLines(withoutReminders(replaced)).map((line) => this.#line(line)))];
       const key = [...lines].sort((a, b) => a - b).join();
       if (lines.length === 0 || edits.has(key)) continue;
       edits.add(key);
@@ -201,12 +198,12 @@ export class RefetchIndexBuilder {
     this.#check[row] = call?.isCheck === true ? 1 : 0;
     this.#writes[row] = call?.writes === true ? 1 : 0;
     const { lines, paths } = this.#text(row, withoutReminders(this.resultText(text)));
-    for (const line of lines) this.#stands(line, source);
+    for (const line of lines) this.#occursIn(line, source);
     this.#answers[row] = call?.writes !== true && lines.length + paths.length > 0 ? 1 : 0;
   }
 
   #text(row: ItemIndex, text: string): { readonly lines: readonly number[]; readonly paths: readonly number[] } {
-    const lines = countingLines(text).map((line) => this.#line(line));
+    const lines = significantLines(text).map((line) => this.#line(line));
     const paths = this.#pathsOf([text]);
     this.#lines.row(row, lines);
     this.#mentions.row(row, paths);
@@ -226,7 +223,7 @@ export class RefetchIndexBuilder {
   }
 
   /** Records that a line occurs in the result of a source. */
-  #stands(line: number, source: number): void {
+  #occursIn(line: number, source: number): void {
     const count = this.#lineSources.at(line);
     if (count >= BOILERPLATE_SOURCES) return;
     if (this.#firstSource.at(line) === source || this.#secondSource.at(line) === source) return;

@@ -95,7 +95,7 @@ it("a repeated user message is a hint: in the list, and of no tokens", () => {
   expect(refetches).toMatchObject([{ kind: "N5", tokens: 0 }]);
 });
 
-it("names a path as the call spells it that uses it, even after a shorter spelling", () => {
+it("the re-fetch report spells a path like the call that uses it, even after a shorter spelling", () => {
   const stat: Step = ["call", "Bash", { command: "git diff --stat" }, ".../src/core/settings.ts | 12 +-"];
   const both: Step = ["call", "Bash", { command: "wc -l a/src/core/other.ts packages/b/src/core/settings.ts" }, "12"];
   const refetches = ledger([stat, ["compaction"], both]).boundaries[0]?.needs;

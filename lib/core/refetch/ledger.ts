@@ -1,10 +1,10 @@
 import type { ItemIndex, Tokens } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
 import { raggedRow } from "../columns/ragged";
-import { type Bought, type BoughtAgain, boughtAgain } from "./bought-again";
 import type { RefetchBoundary } from "./boundaries";
 import type { RefetchIndex, SaidNames, UnknownRefetches } from "./index-builder";
 import { type PathRefetch, type RefetchOrigin, refetchesIn } from "./refetch";
+import { type RefetchedText, type RefetchedTexts, refetchedTexts } from "./refetched-texts";
 import { type PredictorScore, predictorScore, type SummaryScore, summaryScores, textScores, tokensOf } from "./scores";
 import { Sources } from "./sources";
 
@@ -22,7 +22,7 @@ export interface LedgerRefetch {
   /** True for the output of a check, which was repeated because something changed. */
   readonly isCheck: boolean;
   /** For N1 and N2. */
-  readonly text?: Pick<Bought, "lines" | "chars" | "isSameFile">;
+  readonly text?: Pick<RefetchedText, "lines" | "chars" | "isSameFile">;
   /** For N3. */
   readonly path?: { readonly name: string; readonly origin: RefetchOrigin };
 }
@@ -47,7 +47,7 @@ export interface Ledger {
 }
 
 /** Texts to score as if each were the summary of a boundary. */
-interface SaidThere {
+interface ScoredTexts {
   /** The boundary, as its index in the list. */
   readonly number: number;
   readonly said: readonly SaidNames[];
@@ -64,10 +64,10 @@ export function ledgerOf(
   boundaries: readonly RefetchBoundary[],
   sizes: Int32Array,
   isRecording: boolean,
-  there?: SaidThere,
+  there?: ScoredTexts,
 ): Ledger {
   if (index.unknown !== undefined) return { unknown: index.unknown, boundaries: [] };
-  const bought = isRecording ? boughtAgain(columns, index, boundaries) : [];
+  const refetched = isRecording ? refetchedTexts(columns, index, boundaries) : [];
   const summaries = isRecording ? summaryScores(columns, index, boundaries) : [];
   const used = usedAgain(columns, index, boundaries, sizes, isRecording);
   const asked = askedAgain(columns, index, boundaries);
@@ -76,7 +76,7 @@ export function ledgerOf(
     if (kind === "rollback") return [];
     const number = kind === "compaction" ? compaction++ : -1;
     const refetches = [
-      ...boughtRefetches(columns, sizes, bought[number]),
+      ...textRefetches(columns, sizes, refetched[number]),
       ...(used.get(boundary) ?? []),
       ...asked
         .filter((one) => one.boundary === boundary)
@@ -84,16 +84,20 @@ export function ledgerOf(
     ];
     return [{ boundary, needs: refetches, ...(isRecording ? { summary: summaries[number] } : {}) }];
   });
-  const predictor = bought.length > 0 ? predictorScore(columns, index, boundaries, bought, sizes) : undefined;
+  const predictor = refetched.length > 0 ? predictorScore(columns, index, boundaries, refetched, sizes) : undefined;
   const said = there === undefined ? undefined : textScores(columns, index, boundaries, there, isRecording);
   return { unknown: undefined, boundaries: ledgers, predictor, said };
 }
 
-/** Entries outside all sums cost nothing. */
+/** For entries that no sum includes. */
 const NO_COST = { tokens: 0, isFetched: false, isCheck: false };
 
-function boughtRefetches(columns: SessionColumns, sizes: Int32Array, bought?: BoughtAgain): readonly LedgerRefetch[] {
-  const refetchOf = (kind: "N1" | "N2", one: Bought): LedgerRefetch => ({
+function textRefetches(
+  columns: SessionColumns,
+  sizes: Int32Array,
+  refetched?: RefetchedTexts,
+): readonly LedgerRefetch[] {
+  const refetchOf = (kind: "N1" | "N2", one: RefetchedText): LedgerRefetch => ({
     kind,
     dropped: one.dropped,
     needed: one.again,
@@ -102,8 +106,11 @@ function boughtRefetches(columns: SessionColumns, sizes: Int32Array, bought?: Bo
     isCheck: one.isCheck,
     text: { lines: one.lines, chars: one.chars, isSameFile: one.isSameFile },
   });
-  if (bought === undefined) return [];
-  return [...bought.results.map((one) => refetchOf("N1", one)), ...bought.lines.map((one) => refetchOf("N2", one))];
+  if (refetched === undefined) return [];
+  return [
+    ...refetched.results.map((one) => refetchOf("N1", one)),
+    ...refetched.lines.map((one) => refetchOf("N2", one)),
+  ];
 }
 
 /** A path as spelled by the call that uses it: other texts may shorten it, or mean another file with the same two last parts. */
@@ -130,9 +137,9 @@ function usedAgain(
     rows: readonly ItemIndex[],
     path?: LedgerRefetch["path"],
   ) => {
-    const anew = rows.filter((row) => row >= 0 && !fetched.has(row));
-    for (const row of anew) fetched.add(row);
-    const tokens = anew.reduce((sum, row) => sum + sources.tokensOf(row), 0);
+    const newlyFetched = rows.filter((row) => row >= 0 && !fetched.has(row));
+    for (const row of newlyFetched) fetched.add(row);
+    const tokens = newlyFetched.reduce((sum, row) => sum + sources.tokensOf(row), 0);
     const list = found.get(boundary) ?? [];
     found.set(boundary, list);
     const refetch = {
@@ -140,7 +147,7 @@ function usedAgain(
       dropped: rows[0] ?? -1,
       needed: refetched,
       tokens,
-      isFetched: anew.length > 0,
+      isFetched: newlyFetched.length > 0,
       isCheck: false,
     };
     list.push(path === undefined ? refetch : { ...refetch, path });

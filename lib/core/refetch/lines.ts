@@ -27,12 +27,12 @@ export function withoutReminders(text: string): string {
  * The significant lines of a text, normalised, in their order.
  * @param text without reminders
  */
-export function countingLines(text: string): readonly string[] {
+export function significantLines(text: string): readonly string[] {
   const lines: string[] = [];
   for (const line of text.split("\n")) {
     if (line.length < LEAST_LETTERS) continue;
     const normal = normalisedLine(line);
-    if (counts(normal)) lines.push(normal);
+    if (isSignificant(normal)) lines.push(normal);
   }
   return lines;
 }
@@ -45,7 +45,7 @@ function normalisedLine(line: string): string {
 }
 
 /** True if a line has enough letters and digits. Lines of Latin letters alone, the most common, need no pattern. */
-function counts(line: string): boolean {
+function isSignificant(line: string): boolean {
   if (line.length < LEAST_LETTERS) return false;
   let letters = 0;
   for (let i = 0; i < line.length; i++) {

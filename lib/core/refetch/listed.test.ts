@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isAlike, listedRefetches } from "./listed";
+import { isChanceMatch, listedRefetches } from "./listed";
 
 const refetch = (
   kind: "N1" | "N2" | "N3",
@@ -11,7 +11,7 @@ const refetch = (
   return { kind, dropped, needed: refetched, sameFile, runAgain };
 };
 
-it("lists a whole result once, omits output of checks, and puts possible chance matches last", () => {
+it("the list shows a whole result once, omits output of checks, and puts possible chance matches last", () => {
   const [whole, alike, file, path] = [
     ...[refetch("N1", 1, 9, true), refetch("N2", 3, 9, false), refetch("N2", 2, 8, true), refetch("N3", 1, 8, null)],
   ] as const;
@@ -24,10 +24,10 @@ it("lists a whole result once, omits output of checks, and puts possible chance 
   ]);
 });
 
-it("never treats a whole result as a chance match, from any file", () => {
+it("the list never treats a whole result as a chance match, from any file", () => {
   expect([
-    isAlike(refetch("N1", 1, 9, false)),
-    isAlike(refetch("N2", 1, 9, false)),
-    isAlike(refetch("N3", 1, 9, null)),
+    isChanceMatch(refetch("N1", 1, 9, false)),
+    isChanceMatch(refetch("N2", 1, 9, false)),
+    isChanceMatch(refetch("N3", 1, 9, null)),
   ]).toEqual([...[false, true, false]]);
 });

@@ -7,7 +7,7 @@ interface Listed extends Pick<LedgerRefetch, "kind" | "dropped" | "needed"> {
 }
 
 /** True if the lines came from another file's result, or from none: they may be alike by chance. */
-export function isAlike({ kind, sameFile }: Pick<Listed, "kind" | "sameFile">): boolean {
+export function isChanceMatch({ kind, sameFile }: Pick<Listed, "kind" | "sameFile">): boolean {
   return kind === "N2" && sameFile === false;
 }
 
@@ -18,5 +18,5 @@ export function listedRefetches<N extends Listed>(refetches: readonly N[]): read
   const listed = refetches.filter(
     (refetch) => !refetch.runAgain && !(refetch.kind === "N2" && whole.has(placeOf(refetch))),
   );
-  return [...listed.filter((refetch) => !isAlike(refetch)), ...listed.filter(isAlike)];
+  return [...listed.filter((refetch) => !isChanceMatch(refetch)), ...listed.filter(isChanceMatch)];
 }

@@ -13,12 +13,12 @@ import { simulatedRefetchBoundaries } from "./boundaries";
 import type { RefetchIndex } from "./index-builder";
 import { refetchedOf } from "./metrics";
 import { refetchesIn } from "./refetch";
-import { refetchMetrics, replayIndex } from "./replay-index";
+import { refetchMeasures, replayIndex } from "./replay-index";
 
 /** The session with the columns that replays read. */
 function measured(steps: readonly Step[]) {
   const { columns, index } = writtenSession(steps);
-  const measures = refetchMetrics(replayIndex(index));
+  const measures = refetchMeasures(replayIndex(index));
   const session: SessionColumns = { ...columns, measures };
   return { columns: session, tokens: sizeTokenColumn(columns, "bytes-4"), index };
 }
@@ -27,7 +27,7 @@ const use = (path: string, result = "ok"): Step => ["call", "Read", { file_path:
 const LINE = "export const answer = compute();";
 const edit: Step = ["call", "Edit", { file_path: "/x/y.ts", old_string: LINE, new_string: "z" }, "ok"];
 
-it("counts content lost by a recording's compactions, and the tokens of the cheapest results that bring it back", () => {
+it("the metric counts content lost by a recording's compactions, and the tokens of the cheapest results that bring it back", () => {
   const long = `${LINE}\n${"x".repeat(400)}`;
   const list: Step = ["call", "Glob", { pattern: "**" }, "/app/a.ts /app/b.ts"];
   const { columns, tokens } = measured([
@@ -47,14 +47,14 @@ it("counts content lost by a recording's compactions, and the tokens of the chea
   expect([...(found?.byRequest ?? [])]).toEqual([[3, 2]]);
 });
 
-it("counts the tokens of one result once, even if it brings several things back", () => {
+it("the metric counts the tokens of one result once, even if that brings several things back", () => {
   const both: Step = ["call", "Glob", { pattern: "**" }, "/app/a.ts /app/b.ts"];
   const { columns, tokens } = measured([both, ["compaction"], use("/app/a.ts"), use("/app/b.ts")]);
   const found = refetchedOf(columns, recordedReplay({ columns, tokens }, 200_000), true);
   expect(found).toMatchObject({ count: 2, tokens: tokens[columns.overheadRows + 1] });
 });
 
-it("is absent, not 0, if the texts were not indexed", () => {
+it("the metric is absent, not 0, if the texts were not indexed", () => {
   const { columns, tokens } = measured([use("/app/a.ts"), ["compaction"], use("/app/a.ts")]);
   expect(refetchedOf({ ...columns, measures: {} }, recordedReplay({ columns, tokens }, 200_000), true)).toBeUndefined();
 });
@@ -81,7 +81,7 @@ const steps = fc.array(
   { minLength: 4, maxLength: 40 },
 );
 
-it("agrees with a search for every mention, under any schedule", () => {
+it("the metric agrees with a search for every mention, under any schedule", () => {
   fc.assert(
     fc.property(
       steps,

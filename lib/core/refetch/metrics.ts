@@ -6,7 +6,7 @@ import { refetchesIn } from "./refetch";
 import { type ReplayTexts, refetchesOf } from "./replay-index";
 import { Sources } from "./sources";
 
-/** Re-fetches: of edits alone, which needed the exact text, and with the paths. */
+/** Re-fetches after the compactions of a replay: of paths and edits together, and of the edits alone, which needed the exact text. */
 export interface Refetched {
   /** Number of re-fetches. */
   readonly count: number;

@@ -71,10 +71,11 @@ export function refetchesIn(
   return walk.found;
 }
 
+/** Walks the rows of a session once and tracks which texts are in the context. */
 class Walk {
   readonly found: { readonly paths: PathRefetch[]; readonly edits: EditRefetch[] } = { paths: [], edits: [] };
-  readonly #paths: Standing;
-  readonly #lines: Standing;
+  readonly #paths: PresentValues;
+  readonly #lines: PresentValues;
   /** By path, the last boundary whose summary or attachments name it, and the last one after which a result or a message does. */
   readonly #carried: Int32Array;
   readonly #seen: Int32Array;
@@ -90,8 +91,8 @@ class Walk {
     private readonly index: UsedTexts,
     private readonly isRecording: boolean,
   ) {
-    this.#paths = new Standing(index.mentions, index.uses);
-    this.#lines = new Standing(index.lines, index.edits);
+    this.#paths = new PresentValues(index.mentions, index.uses);
+    this.#lines = new PresentValues(index.lines, index.edits);
     this.#carried = new Int32Array(this.#paths.length);
     this.#seen = new Int32Array(this.#paths.length);
   }
@@ -176,8 +177,8 @@ function mark(marks: Int32Array, { offset, value }: RaggedColumn, row: ItemIndex
   for (let at = offset[row] ?? 0; at < end; at++) marks[value[at] ?? 0] = number;
 }
 
-/** Tracks which values the texts in the context hold, and which are missing. */
-class Standing {
+/** Values of the texts in the context, and values that a boundary dropped. */
+class PresentValues {
   /** By value, the number of texts in the context that hold it. */
   readonly #texts: Int32Array;
   /** By value, the boundary that dropped the last text with it; 0 if it is not missing. */

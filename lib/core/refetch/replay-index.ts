@@ -75,7 +75,7 @@ function mapped(rows: number, valuesOf: (row: number) => readonly number[]): Rag
 }
 
 /** The measures that hold the index of replays, by name. */
-export function refetchMetrics({ texts, source }: ReplayIndex): Record<string, Int32Array> {
+export function refetchMeasures({ texts, source }: ReplayIndex): Record<string, Int32Array> {
   const arrays = COLUMNS.flatMap((name) => [
     [`${PREFIX}${name}.offset`, texts[name].offset] as const,
     [`${PREFIX}${name}.value`, texts[name].value] as const,

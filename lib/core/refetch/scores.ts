@@ -1,10 +1,10 @@
 import type { ItemIndex, Tokens } from "../base/units";
 import { ORIGIN, type RaggedColumn, type SessionColumns } from "../columns/columns";
 import { raggedRow } from "../columns/ragged";
-import type { Bought, BoughtAgain } from "./bought-again";
 import type { RefetchBoundary } from "./boundaries";
 import type { RefetchIndex, SaidNames } from "./index-builder";
 import { refetchesIn } from "./refetch";
+import type { RefetchedText, RefetchedTexts } from "./refetched-texts";
 import { Sources } from "./sources";
 
 /** Score of a summary's names of one kind against later uses. */
@@ -128,19 +128,19 @@ export interface PredictorScore {
 /**
  * Scores the rule for simulated boundaries (N3 and N4, no summary known) at recorded compactions, against actual re-fetches (N1, N2). A source is a
  * dropped result that names the path, whose call does, or that holds a line of the edit.
- * @param bought by compaction
+ * @param refetched by compaction
  */
 export function predictorScore(
   columns: SessionColumns,
   index: RefetchIndex,
   boundaries: readonly RefetchBoundary[],
-  bought: readonly BoughtAgain[],
+  refetched: readonly RefetchedTexts[],
   sizes: Int32Array,
 ): PredictorScore {
   const unseen = boundaries.map((boundary) => ({ ...boundary, carried: [] }));
   const { paths, edits } = refetchesIn(columns, index, unseen, false);
   const sources = new Sources(columns, index, boundaries, sizes);
-  const all = bought.flatMap(({ results, lines }) => [...results, ...lines]).filter(({ isCheck }) => !isCheck);
+  const all = refetched.flatMap(({ results, lines }) => [...results, ...lines]).filter(({ isCheck }) => !isCheck);
   const boughtRows = new Set(all.map(({ dropped }) => dropped));
   const foreseen = [
     ...paths.map((refetch) => ({ all: sources.allOfPath(refetch), cheapest: [sources.ofPath(refetch)] })),
@@ -154,14 +154,14 @@ export function predictorScore(
     bought: boughtRows.size,
     foreseenBought: [...boughtRows].filter((row) => named.has(row)).length,
     foreseenTokens: [...cheapest].reduce((sum, row) => sum + sources.tokensOf(row), 0),
-    boughtTokens: bought
+    boughtTokens: refetched
       .flatMap(({ lines }) => lines)
       .reduce((sum, one) => sum + (one.isCheck ? 0 : tokensOf(columns, sizes, one)), 0),
   };
 }
 
 /** The tokens of re-fetched lines, from the ratio of tokens to characters of their result. */
-export function tokensOf(columns: SessionColumns, sizes: Int32Array, { again, chars }: Bought): Tokens {
+export function tokensOf(columns: SessionColumns, sizes: Int32Array, { again, chars }: RefetchedText): Tokens {
   const whole = columns.chars[again] ?? 0;
   return whole === 0 ? 0 : Math.round((chars * (sizes[again] ?? 0)) / whole);
 }

@@ -28,16 +28,16 @@ function sourcesOf(...steps: Step[]) {
   return rows.map((row) => row - columns.overheadRows);
 }
 
-it("brings a file back by the call that read it, not by a smaller acknowledgement of an edit", () => {
+it("the source of a file is the call that read it, not a smaller acknowledgement of an edit", () => {
   expect(sourcesOf(edit("x"), read(), edit("y"), ["compaction"], read())).toEqual([3]);
 });
 
-it("brings the text of an edit back by the call that wrote it, not by its acknowledgement", () => {
+it("the source of an edited text is the call that wrote it, not its acknowledgement", () => {
   expect(sourcesOf(["typed", "go"], write, ["compaction"], edit(LINE))[0]).toBe(1);
   expect(sourcesOf(["typed", "go"], write, read(), ["compaction"], edit(LINE))[0]).toBe(4);
 });
 
-it("ignores to-do lists, and results without content", () => {
+it("to-do lists and results without content are no sources", () => {
   const noted: Step = [
     "call",
     "TaskCreate",
@@ -48,7 +48,7 @@ it("ignores to-do lists, and results without content", () => {
   expect(sourcesOf(noted, moved, read(), ["compaction"], read())).toEqual([5]);
 });
 
-it("ignores a result that reports an error", () => {
+it("a result that reports an error is no source", () => {
   const steps: Step[] = [read("no permission to read /app/a.ts"), read(), ["compaction"], read()];
   const { columns, index } = writtenSession(steps);
   const first = columns.overheadRows + 1;
@@ -62,7 +62,7 @@ it("ignores a result that reports an error", () => {
   expect(sourceOf()).toEqual([first + 2]);
 });
 
-it("takes the smallest item with the content if no result has it", () => {
+it("the source is the smallest item with the content if no result has it", () => {
   const said: Step = ["says", `I will change /app/a.ts. ${"And so on. ".repeat(20)}`];
   expect(sourcesOf(said, edit("x"), ["compaction"], read())).toEqual([2]);
 });

@@ -68,7 +68,7 @@ export class Sources {
     return lines.every((line) => own.includes(line));
   }
 
-  /** The cheapest of some rows that a boundary dropped; −1 for none. A call represents its answer. */
+  /** The cheapest of some rows that a boundary dropped; −1 for none. Of a call and its result, the result counts. */
   #cheapest(rows: Int32Array, boundary: number, fits: (row: ItemIndex) => boolean = () => true): ItemIndex {
     let best = -1;
     for (const row of rows) {

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { callArguments } from "./arguments";
 import { isCheck, isCheckingCommand } from "./checks";
-import { countingLines, withoutReminders } from "./lines";
+import { significantLines, withoutReminders } from "./lines";
 import { pathKey, pathsIn } from "./paths";
 
-it("compares lines without their number, one diff sign and the white space around them", () => {
+it("lines are compared without their number, one diff sign and surrounding white space", () => {
   const line = "const answer = compute(input);";
   for (const shown of [
     line,
@@ -15,22 +15,22 @@ it("compares lines without their number, one diff sign and the white space aroun
     `  -  ${line}  `,
     `7:-${line}`,
   ]) {
-    expect(countingLines(shown)).toEqual(shown === `  -  ${line}  ` ? [`-  ${line}`] : [line]);
+    expect(significantLines(shown)).toEqual(shown === `  -  ${line}  ` ? [`-  ${line}`] : [line]);
   }
 });
 
-it("counts lines of twelve letters or digits of any script, and no others", () => {
-  expect(countingLines("}\n});\nreturn null;\n// -------------------- //\nabcdefghijkl")).toEqual(["abcdefghijkl"]);
-  expect(countingLines("这一行一共有十二个汉字呢")).toEqual(["这一行一共有十二个汉字呢"]);
-  expect(countingLines("这一行只有八个字 !!!!!!")).toEqual([]);
+it("lines count if they have twelve letters or digits of any script", () => {
+  expect(significantLines("}\n});\nreturn null;\n// -------------------- //\nabcdefghijkl")).toEqual(["abcdefghijkl"]);
+  expect(significantLines("这一行一共有十二个汉字呢")).toEqual(["这一行一共有十二个汉字呢"]);
+  expect(significantLines("这一行只有八个字 !!!!!!")).toEqual([]);
 });
 
-it("cuts reminders, but not the text after an unclosed one", () => {
+it("reminders are cut, but not the text after an unclosed one", () => {
   expect(withoutReminders("a<system-reminder>x\ny</system-reminder>b<system-reminder>z</system-reminder>")).toBe("ab");
   expect(withoutReminders("a<system-reminder>b")).toBe("a<system-reminder>b");
 });
 
-it("finds paths, and ignores texts that only look like one", () => {
+it("paths are found, and texts that only look like one are ignored", () => {
   const paths = (text: string) => [...pathsIn(text)];
   expect(paths("see /etc/app/conf, src/a.ts:12 and ~/notes/x... or ./lib/b.test.ts.")).toEqual([
     ...["/etc/app/conf", "src/a.ts", "~/notes/x", "./lib/b.test.ts"],
@@ -38,12 +38,12 @@ it("finds paths, and ignores texts that only look like one", () => {
   expect(paths("https://example.com/a.ts 2>/dev/null and/or 1/2 a.ts /single ./.gitignore lib/.ts ../..")).toEqual([]);
 });
 
-it("treats two paths with the same last two parts as one, but not two files of one name", () => {
+it("two paths are one if their last two parts are equal, but not if only the file's name is", () => {
   expect(pathKey("/home/me/app/src/a.ts")).toBe(pathKey("./src/a.ts"));
   expect(pathKey("lib/a.ts")).not.toBe(pathKey("src/a.ts"));
 });
 
-it("recognises checks by the first word of the command", () => {
+it("checks are recognised by the first word of the command", () => {
   const checks = [
     ...["npm test", "pnpm run test:unit", "npx vitest run", "cd app && go test ./...", "CI=1 timeout 60 cargo clippy"],
     ...["git -C sub status", "git diff HEAD~1", "python -m pytest -q", "uv run pytest", "./gradlew build", "bun t"],
@@ -66,7 +66,7 @@ it("recognises checks by the first word of the command", () => {
   for (const command of others) expect([command, isCheckingCommand(command)]).toEqual([command, false]);
 });
 
-it("looks for a command only in calls of shells, in any of their formats", () => {
+it("commands are sought only in calls of shells, in any of their formats", () => {
   expect(isCheck("Bash", { command: "npm test" })).toBe(true);
   expect(isCheck("exec_command", { cmd: "npm test" })).toBe(true);
   expect(isCheck("shell", { command: ["bash", "-lc", "npm test"] })).toBe(true);
@@ -75,7 +75,7 @@ it("looks for a command only in calls of shells, in any of their formats", () =>
   expect(isCheck("Bash", "npm test")).toBe(false);
 });
 
-it("takes names in arguments as used, except in written or replaced text", () => {
+it("names in arguments count as used, except in written or replaced text", () => {
   const edit = { file_path: "/a/b.ts", old_string: "import x from '/c/d.ts'", new_string: "/e/f.ts" };
   const { used, replaced, texts } = callArguments(JSON.stringify(edit));
   expect(used).toEqual(["/a/b.ts"]);
@@ -87,7 +87,7 @@ it("takes names in arguments as used, except in written or replaced text", () =>
   expect(callArguments(JSON.stringify({ todos: [{ content: "mend src/a.ts" }] })).used).toEqual(["mend src/a.ts"]);
 });
 
-it("takes the file names of a patch as used, and its context and removed lines as replaced", () => {
+it("the file names of a patch count as used, its context and removed lines as replaced", () => {
   const patch = "*** Begin Patch\n*** Update File: src/a.ts\n@@\n context\n-gone\n+import '/x/y.ts'\n*** End Patch";
   for (const text of [patch, JSON.stringify({ input: patch }), JSON.stringify({ command: ["apply_patch", patch] })]) {
     const { used, replaced } = callArguments(text);
@@ -96,7 +96,7 @@ it("takes the file names of a patch as used, and its context and removed lines a
   }
 });
 
-it("treats calls with the same arguments in another order as equal", () => {
+it("calls with the same arguments in another order are equal", () => {
   expect(callArguments('{"a":{"x":1,"y":[2]},"b":null}').key).toBe(callArguments('{"b":null,"a":{"y":[2],"x":1}}').key);
   expect(callArguments('{"a":[1,2]}').key).not.toBe(callArguments('{"a":[2,1]}').key);
 });

@@ -1,7 +1,7 @@
 import type { RaggedColumn } from "../columns/columns";
 import { raggedRow } from "../columns/ragged";
 
-/** Every replay over an index needs its count again. */
+/** Cached, because every replay over an index needs the count. */
 const counts = new WeakMap<RaggedColumn["value"], number>();
 const rows = new WeakMap<RaggedColumn["value"], RaggedColumn>();
 

@@ -39,6 +39,16 @@ export function drawColumns(text: string): SessionColumns {
   return columnsFromTranscript(drawTranscript(text));
 }
 
+/** The same with the times of the requests, in minutes. */
+export function drawTimed(text: string, minutes: readonly number[]): SessionColumns {
+  const columns = drawColumns(text);
+  for (const [request, at] of minutes.entries()) {
+    columns.requests.at[request] = at * 60_000;
+    columns.requests.billedAt[request] = at * 60_000;
+  }
+  return columns;
+}
+
 const OTHER: Record<string, { role: Role; origin: Origin; kind: BlockKind; extra?: Partial<Message> }> = {
   u: { role: "user", origin: "typed", kind: "text" },
   r: { role: "user", origin: "tool", kind: "tool_result" },

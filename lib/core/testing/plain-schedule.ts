@@ -1,5 +1,6 @@
 import { totalOf } from "../cost/recorded-cost";
-import { type Schedulable, Stretch } from "../cost/simulated/hindsight-optimum";
+import type { Schedulable } from "../cost/simulated/hindsight-optimum";
+import { Stretch } from "../cost/simulated/open-stretches";
 import { RequestCosts } from "../cost/simulated/request-costs";
 import type { CostBasis } from "../cost/simulated/simulated-cost";
 
@@ -13,7 +14,7 @@ interface Way {
 }
 
 /**
- * Cost of the best schedule, by trying every pair of requests with no compaction between: the same sums as `hindsightOptimum`, with nothing skipped.
+ * Cost of the hindsight optimum, by trying every pair of requests with no compaction between: the same sums as `hindsightOptimum`, with nothing skipped.
  * `undefined` if costs are unknown.
  */
 export function plainLeastCost(

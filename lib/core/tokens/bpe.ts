@@ -145,16 +145,16 @@ interface PieceCache {
 
 /** Maximum length in bytes of a cached piece. */
 export const LONGEST_CACHED = 24;
-const PLACES = 2 ** 15;
+const SLOTS = 2 ** 15;
 /** Words per slot: the hash, the count · 256 + the length in bytes, and the bytes. The rest of the last word is zero. */
-const PLACE_WORDS = 2 + LONGEST_CACHED / 4;
+const SLOT_WORDS = 2 + LONGEST_CACHED / 4;
 
 export function createPieceCache(): PieceCache {
-  return { words: new Int32Array(PLACES * PLACE_WORDS) };
+  return { words: new Int32Array(SLOTS * SLOT_WORDS) };
 }
 
-function placeOf(hash: number): number {
-  return (Math.imul(hash ^ (hash >>> 16), 0x45d9f3b) >>> 17) * PLACE_WORDS;
+function slotOf(hash: number): number {
+  return (Math.imul(hash ^ (hash >>> 16), 0x45d9f3b) >>> 17) * SLOT_WORDS;
 }
 
 /** Mask for the last `bytes` bytes of a piece in a word, if those are fewer than four. */
@@ -170,10 +170,10 @@ export function cachedCount(
   length: number,
   hash: number,
 ): number {
-  const place = placeOf(hash);
-  const entry = intAt(words, place + 1);
-  if (intAt(words, place) !== hash || (entry & 0xff) !== length) return 0;
-  let word = place + 2;
+  const slot = slotOf(hash);
+  const entry = intAt(words, slot + 1);
+  if (intAt(words, slot) !== hash || (entry & 0xff) !== length) return 0;
+  let word = slot + 2;
   let at = start;
   for (let left = length; left > 0; left -= 4) {
     const mask = left < 4 ? maskOf(left) : -1;
@@ -192,11 +192,11 @@ export function cacheCount(
   hash: number,
   count: number,
 ): void {
-  const place = placeOf(hash);
-  words[place] = hash;
-  words[place + 1] = (count << 8) | length;
+  const slot = slotOf(hash);
+  words[slot] = hash;
+  words[slot + 1] = (count << 8) | length;
   for (let i = 0; i < length; i += 4) {
     const mask = length - i < 4 ? maskOf(length - i) : -1;
-    words[place + 2 + (i >> 2)] = text.getInt32(start + i, true) & mask;
+    words[slot + 2 + (i >> 2)] = text.getInt32(start + i, true) & mask;
   }
 }

@@ -13,7 +13,6 @@ interface SizeEstimator {
   readonly tokens: (chars: Chars, bytes: Bytes) => Tokens;
 }
 
-/** Size estimators by id. */
 export const SIZE_ESTIMATORS = {
   "bytes-4": { id: "bytes-4", tokens: (_chars, bytes) => bytesOverFour(bytes) },
   "chars-4": { id: "chars-4", tokens: (chars) => charsOverFour(chars) },

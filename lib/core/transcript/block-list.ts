@@ -105,23 +105,23 @@ export class BlockList implements BlockRows {
 
   /** Returns the call id of a row. Unlike `callId`, this does not assemble the column. */
   callIdAt(row: number): string | undefined {
-    return nameAt(this.#callIds, this.#pageOf(row).callId[this.#placeOf(row)]);
+    return nameAt(this.#callIds, this.#pageOf(row).callId[this.#rowInPage(row)]);
   }
 
   kindAt(row: number): BlockKind {
-    return BLOCK_KINDS[this.#pageOf(row).kind[this.#placeOf(row)] ?? 0] ?? "text";
+    return BLOCK_KINDS[this.#pageOf(row).kind[this.#rowInPage(row)] ?? 0] ?? "text";
   }
 
   /** Returns the length of a row's text without assembling the column. */
   charsAt(row: number): Chars {
-    return this.#pageOf(row).chars[this.#placeOf(row)] ?? 0;
+    return this.#pageOf(row).chars[this.#rowInPage(row)] ?? 0;
   }
 
   /** Adds a block and returns its row. */
   push({ kind, text, source, callId, tool, file, isError, estimated, category }: Block): number {
     const row = this.#newRow();
     const page = this.#pageOf(row);
-    const at = this.#placeOf(row);
+    const at = this.#rowInPage(row);
     page.kind[at] = BLOCK_KINDS.indexOf(kind);
     page.isError[at] = isError === true ? 1 : 0;
     page.estimated[at] = estimated === true ? 1 : 0;
@@ -144,7 +144,7 @@ export class BlockList implements BlockRows {
     assert(source.#callIds === this.#callIds, "lists that share their names");
     for (let from = first; from < end; from++) {
       const row = this.#newRow();
-      this.#pageOf(row).takeRow(source.#pageOf(from), source.#placeOf(from), this.#placeOf(row));
+      this.#pageOf(row).takeRow(source.#pageOf(from), source.#rowInPage(from), this.#rowInPage(row));
       const value = source.#values[from];
       if (value !== undefined) this.#values[row] = value;
     }
@@ -152,8 +152,8 @@ export class BlockList implements BlockRows {
 
   /** Copies the tool and the file of a call to its result, unless the result has its own. */
   copyCallFacts(result: number, call: number): void {
-    const [to, at] = [this.#pageOf(result), this.#placeOf(result)];
-    const [from, of] = [this.#pageOf(call), this.#placeOf(call)];
+    const [to, at] = [this.#pageOf(result), this.#rowInPage(result)];
+    const [from, of] = [this.#pageOf(call), this.#rowInPage(call)];
     if (to.tool[at] === NONE) to.tool[at] = from.tool[of] ?? NONE;
     if (to.file[at] === NONE) to.file[at] = from.file[of] ?? NONE;
   }
@@ -161,7 +161,7 @@ export class BlockList implements BlockRows {
   /** Sets the estimated size of a row whose text is not in the file, with one character per byte. */
   estimate(row: number, bytes: Bytes): void {
     const page = this.#pageOf(row);
-    const at = this.#placeOf(row);
+    const at = this.#rowInPage(row);
     page.chars[at] = bytes;
     page.bytes[at] = bytes;
     page.estimated[at] = 1;
@@ -170,7 +170,7 @@ export class BlockList implements BlockRows {
 
   block(row: number): Block {
     const page = this.#pageOf(row);
-    const at = this.#placeOf(row);
+    const at = this.#rowInPage(row);
     const callId = nameAt(this.#callIds, page.callId[at]);
     const tool = nameAt(this.#tools, page.tool[at]);
     const file = nameAt(this.#files, page.file[at]);
@@ -190,7 +190,7 @@ export class BlockList implements BlockRows {
 
   source(row: number): BlockSource {
     const page = this.#pageOf(row);
-    const at = this.#placeOf(row);
+    const at = this.#rowInPage(row);
     const line: LineNumber = page.line[at] ?? 0;
     const offset: Bytes = page.offset[at] ?? 0;
     return { line, offset, length: page.recordLength[at] ?? 0, part: page.part[at] ?? 0 };
@@ -198,7 +198,7 @@ export class BlockList implements BlockRows {
 
   #text(row: number): TextMeasure {
     const page = this.#pageOf(row);
-    const at = this.#placeOf(row);
+    const at = this.#rowInPage(row);
     const chars: Chars = page.chars[at] ?? 0;
     const bytes: Bytes = page.bytes[at] ?? 0;
     const value = this.#values[row];
@@ -210,7 +210,7 @@ export class BlockList implements BlockRows {
     return beyond < 0 ? this.#first : (this.#further[beyond >> PAGE_BITS] ?? this.#first);
   }
 
-  #placeOf(row: number): number {
+  #rowInPage(row: number): number {
     const beyond = row - this.#first.capacity;
     return beyond < 0 ? row : beyond & IN_PAGE;
   }

@@ -1,4 +1,4 @@
-import { ColumnRoom } from "../base/column-room";
+import { ColumnBuffer } from "../base/column-buffer";
 
 const COLUMNS = [
   ...(["kind", "isError", "estimated", "category", "chars", "bytes", "line", "offset", "recordLength"] as const),
@@ -24,21 +24,21 @@ export class BlockPage {
   readonly file: Int32Array<ArrayBuffer>;
 
   constructor(capacity: number) {
-    const room = new ColumnRoom(capacity, { floats: 1, integers: 8, bytes: 4 });
+    const buffer = new ColumnBuffer(capacity, { floats: 1, integers: 8, bytes: 4 });
     this.capacity = capacity;
-    this.offset = room.floats();
-    this.chars = room.integers();
-    this.bytes = room.integers();
-    this.line = room.integers();
-    this.recordLength = room.integers();
-    this.part = room.integers();
-    this.callId = room.integers();
-    this.tool = room.integers();
-    this.file = room.integers();
-    this.kind = room.bytes();
-    this.isError = room.bytes();
-    this.estimated = room.bytes();
-    this.category = room.bytes();
+    this.offset = buffer.floats();
+    this.chars = buffer.integers();
+    this.bytes = buffer.integers();
+    this.line = buffer.integers();
+    this.recordLength = buffer.integers();
+    this.part = buffer.integers();
+    this.callId = buffer.integers();
+    this.tool = buffer.integers();
+    this.file = buffer.integers();
+    this.kind = buffer.bytes();
+    this.isError = buffer.bytes();
+    this.estimated = buffer.bytes();
+    this.category = buffer.bytes();
   }
 
   /** Copies the first rows of a page into this one, from row `at` on. */

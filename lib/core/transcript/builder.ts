@@ -37,6 +37,10 @@ export interface BlockRange {
   readonly endBlock: number;
 }
 
+type PointFacts = Omit<RequestPoint, "message"> & { readonly message?: number };
+type BoundaryDefaults = "trigger" | "message" | "kept" | "clearedCalls";
+type BoundaryFacts = Omit<Boundary, BoundaryDefaults> & { readonly [Key in BoundaryDefaults]?: Boundary[Key] };
+
 /** Maximum number of distinct problems; further ones are dropped. */
 const MAX_PROBLEMS = 1000;
 /** Maximum number of parent sessions, and of subagents. */
@@ -170,6 +174,11 @@ export class TranscriptBuilder {
     this.#state.overhead.push(entry);
   }
 
+  /** Adds a recorded system prompt, or a part of one. */
+  systemPrompt(text: string, source: BlockSource, name = "system prompt"): void {
+    this.overhead({ category: "systemPrompt", name, text: this.text(text), source });
+  }
+
   /** Adds a message and returns its index. Its blocks are copied. */
   message(message: Message): number {
     return this.#state.messages.push(message);
@@ -203,11 +212,11 @@ export class TranscriptBuilder {
     this.#state.messages.estimate(message, bytes);
   }
 
-  /** Adds a request point. Its response starts at an earlier message or at the next one. */
-  request(point: RequestPoint): void {
+  /** Adds a request point. Its response starts at an earlier message, or at the next one by default. */
+  request({ message = this.messageCount, ...facts }: PointFacts): void {
     const last = this.#state.requests.at(-1);
-    assert(last === undefined || point.message >= last.message, "request points in message order");
-    this.#state.requests.push(this.numbers(point.line).point(point));
+    assert(last === undefined || message >= last.message, "request points in message order");
+    this.#state.requests.push(this.numbers(facts.line).point({ message, ...facts }));
   }
 
   /** Changes facts of the last request point, from a later line of the same response. */
@@ -224,17 +233,25 @@ export class TranscriptBuilder {
     return last;
   }
 
-  /** Adds a recorded boundary. */
-  boundary(boundary: Boundary): void {
+  /** Adds a recorded boundary: before the next message, of an unknown trigger, and with nothing kept or cleared by default. */
+  boundary(facts: BoundaryFacts): void {
+    const rest = { trigger: "unknown", message: this.messageCount, kept: [], clearedCalls: [] } as const;
+    const boundary = { ...rest, ...facts };
     assert(boundary.message <= this.#state.messages.length, "a boundary at a known message");
     this.#state.boundaries.push(this.numbers(boundary.line).boundary(boundary));
   }
 
+  /** Reports `records` records of a further session in the file, which has a context of its own: it holds nothing of the previous one. */
+  furtherSession(line: LineNumber, session?: string, records = 1): void {
+    this.problem("several-sessions", line, session, records);
+    this.boundary({ kind: "rollback", line });
+  }
+
   /** Sets the trigger of the last boundary, inferred from later records. */
-  tellTrigger(toldTrigger: CompactionTrigger): void {
+  setInferredTrigger(inferredTrigger: CompactionTrigger): void {
     const last = this.#state.boundaries.pop();
-    assert(last !== undefined, "a boundary to tell of");
-    this.#state.boundaries.push({ ...last, toldTrigger });
+    assert(last !== undefined, "a boundary to set the trigger of");
+    this.#state.boundaries.push({ ...last, inferredTrigger });
   }
 
   /** Sets the number of subagents with their own records in this file. */
@@ -287,7 +304,10 @@ export class TranscriptBuilder {
     }
     const extraRequests = withBoundaries(state.extraRequests, state.boundaries);
     for (const { point = -1, boundary = -1 } of extraRequests) {
-      assert(point < state.requests.length && boundary < state.boundaries.length, "an extra request of a known place");
+      assert(
+        point < state.requests.length && boundary < state.boundaries.length,
+        "an extra request with a known point and boundary",
+      );
     }
     // Optional fields come last, so that the engine knows the shape of the others: that makes this ten times as fast.
     const transcript: Omit<Transcript, "messages"> = {

@@ -46,7 +46,7 @@ test.each([
   ["A=r1 B=r2 C=r3<r1", ["A from 1: 2", "B from 2: 1"]],
   ["A B~ B", ["B from 1: 3"]],
   ["A=r1<gone B=r2<gone2", ["A from 1: 1", "B from 2: 1"]],
-])("finds the sessions of %s", (words, expected) => {
+])("the splitter finds the sessions of %s", (words, expected) => {
   expect(listed(drawn(words))).toEqual(expected);
 });
 
@@ -67,7 +67,7 @@ test("choosing assigns each record to exactly one session, in file order", () =>
       const sessions = drawn(words.join(" "));
       const found = sessions.sessions();
       const taken = found.map(({ key }) => {
-        const takes = sessions.choose(key)?.newTakes();
+        const takes = sessions.choose(key)?.newSelector();
         return words.map(() => takes?.() === true);
       });
       for (const index of words.keys()) expect(taken.filter((one) => one[index]).length).toBe(1);
@@ -91,7 +91,7 @@ test("listing sessions between records does not change the result", () => {
   expect(before.choose("A")?.grouping).not.toBe(grouping);
 });
 
-test("keeps only the first records of a session", () => {
+test("the splitter keeps only the first records of a session", () => {
   const sessions = new FileSessions(() => ({ session: "A" }));
   for (let line = 1; line <= 200; line++) sessions.add({ value: {}, line, offset: 0, length: 5 });
   const [only] = sessions.sessions();
@@ -109,7 +109,7 @@ test("a subagent's records are chosen at any position, and no session of the fil
     sessions.add({ value: { agent }, line: at + 1, offset: at * 10, length: 10 });
   agents.forEach(push);
   const chosen = sessions.choose("agent-x");
-  const takes = chosen?.newTakes();
+  const takes = chosen?.newSelector();
   expect(agents.map(() => takes?.())).toEqual([false, true, true, false, false, true]);
   expect(sessions.sessions()).toHaveLength(1);
   expect(sessions.choose("agent-z")).toBeUndefined();

@@ -19,8 +19,8 @@ export interface FileSession {
 /** Records of one session, to be read alone. */
 export interface ChosenRecords {
   readonly key: string;
-  /** Returns a function that tells if the next record, from the first on, belongs to the session. Records may be added meanwhile. */
-  readonly newTakes: () => () => boolean;
+  /** Returns a function to call for each record from the first on: true if the record belongs to the session. Records may be added meanwhile. */
+  readonly newSelector: () => () => boolean;
   /** Becomes another object when earlier records may have moved to another session. */
   readonly grouping: object;
 }
@@ -59,9 +59,9 @@ export class FileSessions {
   /** For every part, the part that it was joined to; itself if it represents its whole session. */
   readonly #joined = new Integers();
   /** Part of every record. */
-  readonly #owners = new Stretches();
+  readonly #owners = new RunLengths();
   /** Subagent of every record. */
-  readonly #agents = new Stretches();
+  readonly #agents = new RunLengths();
   readonly #agentOf: (record: SourceRecord["value"]) => string | undefined;
   readonly #knownAgents = new Map<string, { readonly number: number; readonly grouping: object }>();
   readonly #records = new IdTable();
@@ -122,18 +122,18 @@ export class FileSessions {
     const { root, session } = chosen;
     const grouping = this.#groupings.get(root) ?? {};
     this.#groupings.set(root, grouping);
-    return { key: session.key, newTakes: () => this.#selectorOf(root), grouping };
+    return { key: session.key, newSelector: () => this.#selectorOf(root), grouping };
   }
 
   /** Chooses a subagent's records, at any position in the file. */
   #chooseAgent(key: string): ChosenRecords | undefined {
     const agent = isSubagentKey(key) ? this.#knownAgents.get(key.slice(SUBAGENT.length)) : undefined;
     if (agent === undefined) return undefined;
-    const newTakes = () => {
+    const newSelector = () => {
       const next = this.#agents.walk();
       return () => next() === agent.number;
     };
-    return { key, newTakes, grouping: agent.grouping };
+    return { key, newSelector, grouping: agent.grouping };
   }
 
   #selectorOf(root: number): () => boolean {
@@ -229,7 +229,7 @@ export class FileSessions {
 }
 
 /** A number per record, run-length encoded: most records have the number of the one before. */
-class Stretches {
+class RunLengths {
   /** Index after the last record of every run, and the run's number. */
   readonly #ends = new Integers();
   readonly #values = new Integers();
@@ -246,11 +246,11 @@ class Stretches {
   /** Returns a function that yields the records' numbers in order. More may be added meanwhile. */
   walk(): () => number {
     let record = 0;
-    let stretch = 0;
+    let run = 0;
     return () => {
-      while (stretch < this.#ends.length - 1 && record >= this.#ends.at(stretch)) stretch += 1;
+      while (run < this.#ends.length - 1 && record >= this.#ends.at(run)) run += 1;
       record += 1;
-      return this.#values.at(stretch);
+      return this.#values.at(run);
     };
   }
 }

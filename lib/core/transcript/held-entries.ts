@@ -8,6 +8,7 @@ import type { Block, Usage } from "./model";
 
 const NONE = -1;
 
+/** An entry to hold. */
 export interface NewEntry<Facts extends object> {
   readonly line: LineNumber;
   readonly at: Milliseconds | undefined;

@@ -1,7 +1,10 @@
 import { detached } from "../base/texts";
 import type { RequestTerms } from "./model";
 
-const KEYS = ["speed", "serviceTier", "inferenceGeo", "effort", "process", "missReason"] as const satisfies Exact;
+const KEYS = [
+  ...(["speed", "serviceTier", "inferenceGeo", "effort", "process", "missReason"] as const),
+  ...(["branch", "folder", "subagent"] as const),
+] as const satisfies Exact;
 type Exact = readonly (keyof RequestTerms)[];
 
 /** Distinct terms of requests while a file is read. Each has an index. */

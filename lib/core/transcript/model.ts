@@ -52,55 +52,67 @@ export interface Block {
   readonly text: TextMeasure;
   readonly source: BlockSource;
   /** Links a call and its result. */
-  readonly callId?: string;
+  readonly callId?: string | undefined;
   /** Tool of a call; the builder copies it to the result. */
-  readonly tool?: string;
+  readonly tool?: string | undefined;
   /** File that a call reads or writes, as written in its arguments. */
-  readonly file?: string;
-  readonly isError?: boolean;
+  readonly file?: string | undefined;
+  readonly isError?: boolean | undefined;
   /** The sizes are our estimate: the file holds neither the text nor its length. */
-  readonly estimated?: boolean;
+  readonly estimated?: boolean | undefined;
   /** Category in a breakdown if the message does not decide it: for instructions among the messages. */
-  readonly category?: OverheadCategoryId;
+  readonly category?: OverheadCategoryId | undefined;
 }
 
 export interface Message {
   readonly role: Role;
   readonly origin: Origin;
   readonly line: LineNumber;
-  readonly at?: Milliseconds;
+  readonly at?: Milliseconds | undefined;
   readonly blocks: readonly Block[];
   /**
    * The model saw it, but a replay does not contain it: a recorded summary, or a copy that a compaction restored. Only the policy `recorded` shows
    * it.
    */
-  readonly recordedOnly?: boolean;
+  readonly recordedOnly?: boolean | undefined;
   /** The agent re-creates it after every compaction (Codex's initial context). */
-  readonly initialContext?: boolean;
+  readonly initialContext?: boolean | undefined;
   /** The agent omits it when it resumes the session from its file, such as a command. */
-  readonly notResumed?: boolean;
+  readonly notResumed?: boolean | undefined;
   /** The response's recorded usage counts only the start of its output, although the program knew all of it. */
-  readonly partialOutput?: boolean;
+  readonly partialOutput?: boolean | undefined;
 }
 
 /** Usage that the provider reported for one response. Absent fields were not recorded. `input` excludes the cached part. */
 export interface Usage {
   readonly input: Tokens;
-  readonly cacheRead?: Tokens;
-  readonly cacheWrite?: Tokens;
+  readonly cacheRead?: Tokens | undefined;
+  readonly cacheWrite?: Tokens | undefined;
   /** Part of `cacheWrite` with a cache TTL of 1 h; the rest has 5 min. */
-  readonly cacheWrite1h?: Tokens;
+  readonly cacheWrite1h?: Tokens | undefined;
   /** All generated tokens, reasoning included. */
-  readonly output?: Tokens;
-  readonly reasoning?: Tokens;
+  readonly output?: Tokens | undefined;
+  readonly reasoning?: Tokens | undefined;
   /** Web searches by the provider. */
-  readonly webSearches?: number;
+  readonly webSearches?: number | undefined;
   /** Cost of the request in US dollars as stated by the file. */
-  readonly ownCost?: number;
+  readonly ownCost?: number | undefined;
 }
 
-/** Conditions, beside its size, that decide the price of a request and its cache hits. Absent means the usual value, or not recorded. */
-export interface RequestTerms {
+/** Branch and folder of a request, as far as they differ from the session's own. No price depends on them. */
+interface RequestPlace {
+  /** Git branch. */
+  readonly branch?: string;
+  /** Working folder. */
+  readonly folder?: string;
+  /** Id of the subagent in the same file that made the request. */
+  readonly subagent?: string;
+}
+
+/**
+ * Conditions, beside its size, that decide the price of a request and its cache hits, and its place. Absent means the usual value, or not recorded.
+ */
+export interface RequestTerms extends RequestPlace {
   readonly speed?: string;
   readonly serviceTier?: string;
   readonly inferenceGeo?: string;
@@ -117,18 +129,18 @@ export interface RequestPoint {
   /** Index of the first message of the response; the messages before it were sent. */
   readonly message: number;
   readonly line: LineNumber;
-  readonly at?: Milliseconds;
-  readonly model?: string;
-  readonly usage?: Usage;
+  readonly at?: Milliseconds | undefined;
+  readonly model?: string | undefined;
+  readonly usage?: Usage | undefined;
   /** Time of the record with the usage, if it differs from `at`. */
-  readonly billedAt?: Milliseconds;
-  readonly terms?: RequestTerms;
+  readonly billedAt?: Milliseconds | undefined;
+  readonly terms?: RequestTerms | undefined;
   /** The file attributes the request to another session. It fills this context, but that session paid for it. */
-  readonly inherited?: boolean;
+  readonly inherited?: boolean | undefined;
   /** Hash of the provider's response id, equal in every copy of the response; absent if the file has none. */
-  readonly response?: number;
+  readonly response?: number | undefined;
   /** The recorded output is only its beginning, so a sum with it is a lower bound. */
-  readonly partialOutput?: boolean;
+  readonly partialOutput?: boolean | undefined;
 }
 
 /**
@@ -142,14 +154,15 @@ export type ExtraKind = "subagent" | "branch" | "pass" | "compaction";
 export interface ExtraRequest extends Omit<RequestPoint, "message"> {
   readonly kind: ExtraKind;
   /** Index of the request point that a pass belongs to. */
-  readonly point?: number;
+  readonly point?: number | undefined;
   /** Index of the boundary that a summary call created; −1 if it is known to have created none. Absent: the first one recorded after it. */
-  readonly boundary?: number;
+  readonly boundary?: number | undefined;
   /** Further pass of another extra request, so not a request of its own. Implied by `pass`. */
-  readonly furtherPass?: boolean;
+  readonly furtherPass?: boolean | undefined;
 }
 
-export type CompactionTrigger = "auto" | "manual" | "overflow" | "unknown";
+/** Cause of a recorded compaction. `idle`: the agent compacted during a pause, before the prompt cache expired. */
+export type CompactionTrigger = "auto" | "manual" | "overflow" | "unknown" | "idle";
 
 /** A recorded change of history. */
 export interface Boundary {
@@ -159,17 +172,17 @@ export interface Boundary {
    */
   readonly kind: "compaction" | "clearing" | "rollback";
   readonly line: LineNumber;
-  readonly at?: Milliseconds;
+  readonly at?: Milliseconds | undefined;
   /** Duration, if recorded. */
-  readonly took?: Milliseconds;
+  readonly took?: Milliseconds | undefined;
   /** Trigger as the record itself states it. */
   readonly trigger: CompactionTrigger;
   /** Trigger inferred from neighbouring records, if the record itself states none. */
-  readonly toldTrigger?: CompactionTrigger;
+  readonly inferredTrigger?: CompactionTrigger | undefined;
   /** Sizes that the record itself states, never those of a neighbouring record. */
-  readonly tokensBefore?: Tokens;
-  readonly tokensAfter?: Tokens;
-  readonly summaryLine?: LineNumber;
+  readonly tokensBefore?: Tokens | undefined;
+  readonly tokensAfter?: Tokens | undefined;
+  readonly summaryLine?: LineNumber | undefined;
   /** Index of the first message after the change. The messages before it left the context, except `kept`. */
   readonly message: number;
   /** Indices of earlier messages that stayed. */
@@ -177,9 +190,9 @@ export interface Boundary {
   /** For `clearing`: the calls whose results were cleared. */
   readonly clearedCalls: readonly string[];
   /** Paths of the files that the summary was made with, as recorded. */
-  readonly filesIncluded?: readonly string[];
+  readonly filesIncluded?: readonly string[] | undefined;
   /** Id of the preceding record, as stated by the record. */
-  readonly parentUuid?: string;
+  readonly parentUuid?: string | undefined;
 }
 
 /** Overhead that the file records: a row at the front of the columns. */
@@ -196,7 +209,6 @@ export interface OverheadEntry {
  */
 type WindowSource = "recorded" | "user" | "settings" | "known-model" | "assumed" | "inferred" | "default";
 
-/** Window that holds from a request on. */
 interface WindowChange {
   readonly request: number;
   readonly tokens: Tokens;

@@ -68,7 +68,7 @@ describe("a number of a record", () => {
     ]);
   });
 
-  it("may be larger as a sum over a session, as long as it is exact", () => {
+  it("may be larger if it is a sum over a session, up to the largest exact integer", () => {
     expect(tellsOf(() => numbers.sum(2 ** 53 - 1, "total"))).toEqual([2 ** 53 - 1, []]);
     for (const value of [2 ** 53, -1, 0.5]) {
       expect(tellsOf(() => numbers.sum(value, "total"))).toEqual([undefined, ["total"]]);

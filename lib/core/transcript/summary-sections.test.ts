@@ -29,7 +29,7 @@ test("a tag around nothing but tags is unwrapped, even around a single tag or af
   ]);
 });
 
-test("dedents the lines of a section", () => {
+test("the parser dedents the lines of a section", () => {
   const summary =
     "<state>\n    <files>\n\n        - a\n          of\n\n        - b\n    </files>\n    <goal> one line </goal>\n</state>";
   expect(summarySections(summary)).toEqual([

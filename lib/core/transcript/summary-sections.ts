@@ -79,20 +79,20 @@ function unwrapped(section: SummarySection, isAll: boolean): readonly SummarySec
 
 /** Positions at which each tag is closed, in order. */
 function closingsOf(text: string): ReadonlyMap<string, number[]> {
-  const places = new Map<string, number[]>();
+  const positions = new Map<string, number[]>();
   for (const { 1: title = "", index } of text.matchAll(CLOSING)) {
-    const known = places.get(title);
-    if (known === undefined) places.set(title, [index]);
+    const known = positions.get(title);
+    if (known === undefined) positions.set(title, [index]);
     else known.push(index);
   }
-  return places;
+  return positions;
 }
 
 /** First of the ascending positions from `start` on. Earlier positions are removed, since the search only moves forward. */
-function firstFrom(places: number[], start: number): number | undefined {
-  const behind = places.findIndex((at) => at >= start);
-  places.splice(0, behind === -1 ? places.length : behind);
-  return places[0];
+function firstFrom(positions: number[], start: number): number | undefined {
+  const behind = positions.findIndex((at) => at >= start);
+  positions.splice(0, behind === -1 ? positions.length : behind);
+  return positions[0];
 }
 
 function headingsOf(text: string): readonly Title[] {

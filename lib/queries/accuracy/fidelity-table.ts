@@ -40,23 +40,23 @@ export function fidelityTable(files: readonly CheckedFile[]): FidelityTable {
         alarms.filter((alarm) => keyOf(alarm) === key),
       ),
     ),
-    boundaries: boundaries.sort(byPlace),
-    alarms: alarms.sort(byPlace),
+    boundaries: boundaries.sort(byPresetAndFile),
+    alarms: alarms.sort(byPresetAndFile),
     doubtful: longest.flatMap(({ file, fidelity: { calibration, recorded } }) =>
       calibration === null || calibration.doubts.length === 0 || recorded === 0 ? [] : [{ file, calibration }],
     ),
   };
 }
 
-interface Place {
+interface RowKey {
   readonly policy: string;
   readonly preset: string;
   readonly file: string;
   readonly request: number;
 }
 
-function byPlace(a: Place, b: Place): number {
-  const [left, right] = [a, b].map((place) => `${keyOf(place)} ${place.file}`);
+function byPresetAndFile(a: RowKey, b: RowKey): number {
+  const [left, right] = [a, b].map((row) => `${keyOf(row)} ${row.file}`);
   if (left !== right) return (left ?? "") < (right ?? "") ? -1 : 1;
   return a.request - b.request;
 }

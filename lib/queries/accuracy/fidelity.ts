@@ -35,7 +35,7 @@ interface SessionFidelity {
  * agent is known. Throws `SettingError` for a value out of range.
  * @param recording with the measures of that policy, counted by that agent's estimator
  * @param settings replace defaults, to see the effect of one of them; settings that the policy does not have are ignored
- * @param isTrimmed whether the file lacks its beginning
+ * @param isTrimmed true if the file lacks its beginning
  */
 export function checkFidelity(
   recording: Recording,

@@ -21,7 +21,7 @@ describe("the estimator of a recording's own agent", () => {
     }
   });
 
-  it("counts as the replayed preset of the agent", () => {
+  it("counts by the rule of the replayed preset", () => {
     const session = codex("0.142.5");
     expect(ownEstimator(session, { policy: "codex", preset: "release-2026-01" })).toBe("codex@release-2026-01");
     expect(ownEstimator(session, { policy: "codex" })).toBe("codex");

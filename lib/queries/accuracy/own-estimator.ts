@@ -13,7 +13,7 @@ export function ownEstimator(session: WrittenBy, run?: Pick<PolicyChoice, "polic
   if (profile === undefined) return "bytes-4";
   const { policy } = profile;
   if (policy === undefined) return profile.estimator;
-  const asked = run?.policy === policy.id ? (run.preset ?? firstPreset(policy)) : undefined;
-  const replayed = asked === undefined ? undefined : presetOfName(policy, asked);
+  const preset = run?.policy === policy.id ? (run.preset ?? firstPreset(policy)) : undefined;
+  const replayed = preset === undefined ? undefined : presetOfName(policy, preset);
   return estimatorOfPreset(profile, replayed ?? presetOfVersion(policy, session));
 }

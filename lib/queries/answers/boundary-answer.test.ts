@@ -178,7 +178,7 @@ describe("a compaction with its texts", () => {
   });
 });
 
-it("checks the session's own policy as inspect does", async () => {
+it("the answer checks the session's own policy as `inspect` does", async () => {
   const runner = new LocalRunner();
   const answer = await runner.ingest({ path, fidelity: {} });
   const session = new OpenedSession(path, await runner.ingest({ path }), runner);
@@ -188,7 +188,7 @@ it("checks the session's own policy as inspect does", async () => {
   await runner.close();
 });
 
-it("names files whose paths occur only in texts, as ClawdCode's own answer does", async () => {
+it("the answer names files whose paths occur only in texts, as ClawdCode's own answer does", async () => {
   const record = (uuid: string, type: string, more: object) =>
     JSON.stringify({ sessionId: "s", parentUuid: null, timestamp: "2026-01-01T00:00:00Z", uuid, type, ...more });
   const said = (uuid: string, role: string, content: string) => record(uuid, role, { message: { role, content } });
@@ -210,7 +210,7 @@ it("names files whose paths occur only in texts, as ClawdCode's own answer does"
   expect(report).toContain("包含文件: src/b.ts, src/a.ts, docs/d.md");
 });
 
-it("shows opencode's error for a call without a result", async () => {
+it("the answer shows opencode's error for a call without a result", async () => {
   const file = "docs/rules/opencode-interrupted.jsonl";
   const { messages } = await answerOf(
     "opencode",
@@ -221,7 +221,7 @@ it("shows opencode's error for a call without a result", async () => {
   expect(messages.map(({ role, text }) => `${role}: ${text}`)).toContain("user: [Tool execution was interrupted]");
 });
 
-it("shows pi's stand-in for a call without a result, and omits aborted responses", async () => {
+it("the answer shows pi's stand-in for a call without a result, and omits aborted responses", async () => {
   const given = { keepRecentTokens: 48, reserveTokens: 127_955 };
   const { messages } = await answerOf("pi", 3, given, "docs/rules/pi-unsent.jsonl");
   const x = "x".repeat(40);
@@ -245,12 +245,12 @@ it.each([
     "docs/rules/claude-code-unanswered.jsonl",
     /^\[Tool result missing due to internal error\]$/,
   ],
-])("shows the stand-in of %s for a call without a result", async (policy, given, file, text) => {
+])("the answer shows the stand-in of %s for a call without a result", async (policy, given, file, text) => {
   const { messages } = await answerOf(policy, policy === "claude-code" ? 3 : 1, given, file);
   expect(messages.filter((message) => text.test(message.text))).toHaveLength(1);
 });
 
-it("shows OpenClaw's stand-ins, results after their calls, and no result without a call", async () => {
+it("the answer shows OpenClaw's stand-ins, puts results after their calls, and omits results without a call", async () => {
   // From the call on the session holds 80 tokens, including unsent ones; 77 are sent.
   const given = { keepRecentTokens: 75, reserveTokens: 199_930, reserveTokensFloor: 0, memoryFlushTokens: 0 };
   const file = "docs/rules/openclaw-unpaired.jsonl";

@@ -79,7 +79,7 @@ export function wantedItems(
     entering: at >= last,
     unsent: unsent.has(item.index),
     limits: limits(item.index),
-    ...standingOf(item, sizes[item.index] ?? 0, (replay.cleared[item.index] ?? NEVER) <= request),
+    ...sentStateOf(item, sizes[item.index] ?? 0, (replay.cleared[item.index] ?? NEVER) <= request),
   }));
 }
 
@@ -114,13 +114,16 @@ interface AnsweredReplay extends Pick<RanReplay, "prepared" | "replay"> {
 }
 
 /** The state of an item after a compaction, whether this compaction, an earlier one or an input rule caused it. */
-function standingOf({ state, after }: BoundaryItemWire, entered: Tokens, isCleared: boolean): Standing {
+function sentStateOf({ state, after }: BoundaryItemWire, entered: Tokens, isCleared: boolean): Standing {
   const left = entered > 0 ? after / entered : 1;
   if (state === "cleared" || isCleared) return { standing: "cleared", left };
   return { standing: state === "truncated" || after < entered ? "truncated" : "whole", left };
 }
 
-/** Items that simulated compactions added. No file holds their text: only the agent's wording around a summary is known. An item of size 0 is not sent. */
+/**
+ * Items that simulated compactions added. No file holds their text: only the agent's wording around a summary is known. An item of size 0 is not
+ * sent.
+ */
 function addedMessages(
   { items }: BoundaryDetails,
   [front, back]: SummaryPrompt["around"] = ["", ""],

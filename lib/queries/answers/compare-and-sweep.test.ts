@@ -37,7 +37,7 @@ it("a policy without a preset uses its first one in a replay, a comparison and a
 describe("compare", () => {
   const CUSTOM = { policy: "custom", settings: { triggerShare: 0.3 } };
 
-  it("answers each run as replay does, and how the runs differ", async () => {
+  it("returns each run's replay, and the differences between the runs", async () => {
     const id = await idOf(FILES[0]);
     const runs = [{ policy: "recorded" }, CUSTOM, { policy: "codex", preset: "current", window: 100_000 }];
     const answer = contract.compareAnswer.parse(await (await ask(compare, "/", { id }, post({ runs }))).json());
@@ -87,17 +87,17 @@ describe("sweep", () => {
     const ids = await Promise.all([FILES[1], "text.jsonl", FILES[0]].map(idOf));
     const response = await ask(sweeps, "/", {}, post({ sessions: ids, policy: "custom", vary: VARY, regret: true }));
     expect([response.status, response.headers.get("content-type")]).toEqual([202, "text/event-stream"]);
-    const told = await eventsOf(response);
+    const events = await eventsOf(response);
     expect(
-      told.filter(({ type }) => type !== "progress").map((one) => [one.type, "session" in one && one.session]),
+      events.filter(({ type }) => type !== "progress").map((one) => [one.type, "session" in one && one.session]),
     ).toEqual([
       ["rows", ids[0]],
       ["failed", ids[1]],
       ["rows", ids[2]],
       ["end", false],
     ]);
-    expect(told.findLast(({ type }) => type === "progress")).toEqual({ type: "progress", done: 18, total: 18 });
-    const rows = told.flatMap((one) => (one.type === "rows" ? one.rows : []));
+    expect(events.findLast(({ type }) => type === "progress")).toEqual({ type: "progress", done: 18, total: 18 });
+    const rows = events.flatMap((one) => (one.type === "rows" ? one.rows : []));
     expect(rows.map(({ file }) => file)).toEqual([...Array(6).fill(FILES[1]), ...Array(6).fill(FILES[0])]);
     const last = rows.at(-1);
     expect(last?.set).toEqual({ triggerShare: 0.4, keepRecentTokens: 10_000 });
@@ -153,8 +153,8 @@ describe("sweep", () => {
   it("reports invalid settings per session", async () => {
     const settings = { inputWithout: "tool:nope" };
     const body = { sessions: [await idOf(FILES[0])], policy: "custom", settings, vary: VARY };
-    const told = await eventsOf(await ask(sweeps, "/", {}, post(body)));
-    expect(told.find(({ type }) => type === "failed")).toMatchObject({
+    const events = await eventsOf(await ask(sweeps, "/", {}, post(body)));
+    expect(events.find(({ type }) => type === "failed")).toMatchObject({
       detail: expect.stringContaining("inputWithout must be one of none"),
     });
   });

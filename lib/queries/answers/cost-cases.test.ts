@@ -75,7 +75,7 @@ const both = [
   { policy: "none", settings: {} },
 ] as const;
 
-function said(name: string): Promise<string> {
+function costText(name: string): Promise<string> {
   const path = join(folder, `${name}.jsonl`);
   return printed(
     () => costCommand([path], {}),
@@ -91,7 +91,7 @@ describe("a model without a price", () => {
     expect(byModel["claude-opus-4-6"]?.total).toBeGreaterThan(0);
     expect(byModel["claude-opus-99"]?.total).toBeNull();
     expect(await replayed("unknown")).toBeNull();
-    const text = await said("unknown");
+    const text = await costText("unknown");
     expect(text).toContain("n/a, 50 % of 2 requests have a price");
     expect(text).toMatch(/claude-opus-99 +1( +n\/a){5}/);
     expect(text).toContain("cost by list prices n/a, above best timing n/a, ");
@@ -111,7 +111,7 @@ describe("a file without usage", () => {
     const { costUsd, priced, cacheRule } = await answered("silent");
     expect([costUsd.total, priced, cacheRule]).toEqual([null, null, null]);
     expect(await replayed("silent")).toBeNull();
-    const text = await said("silent");
+    const text = await costText("silent");
     expect(text).toContain("n/a, no request records its usage");
     expect(text).toContain("The cost is n/a: no request records its usage.");
     expect(text).not.toContain("$");
@@ -120,7 +120,7 @@ describe("a file without usage", () => {
 
 describe("a price", () => {
   it("is described as a list price, not a subscription's", async () => {
-    const text = await said("two");
+    const text = await costText("two");
     expect(text.match(/not what was paid, and none of it on a subscription/g)?.length).toBe(2);
   });
 });
@@ -131,7 +131,7 @@ describe("a session of two models", () => {
     const sums = Object.values(byModel).map(({ total }) => total ?? Number.NaN);
     expect(sums.length).toBe(2);
     expect(sums.reduce((all, one) => all + one)).toBeCloseTo(costUsd.total ?? Number.NaN, 9);
-    expect(await said("two")).toMatch(/claude-haiku-4-5 +1 .*\nall +\$/);
+    expect(await costText("two")).toMatch(/claude-haiku-4-5 +1 .*\nall +\$/);
   });
 });
 
@@ -142,7 +142,7 @@ describe("a session across a change of prices", () => {
     // 1.00, 0.10, 1.25 and 6.00 on the first day, a fifth of each on the second.
     const first = 3 * 1 + 1000 * 0.1 + 500 * 1.25 + 20 * 6;
     expect(byModel["gpt-5.6-luna"]?.total).toBeCloseTo((first * 1.2) / 1e6, 5);
-    expect(await said("change")).toContain("The price of gpt-5.6-luna changed during the session");
+    expect(await costText("change")).toContain("The price of gpt-5.6-luna changed during the session");
     const fixed = await answered("change", "?priceDate=2026-08-15");
     expect([fixed.repriced, fixed.priceDate]).toEqual([[], "2026-08-15"]);
     expect(fixed.costUsd.total).toBeCloseTo((first * 0.4) / 1e6, 5);
@@ -154,8 +154,8 @@ describe("invalid numbers", () => {
     const { requests, impossibleFigures, costUsd } = await answered("absurd");
     expect([requests, impossibleFigures]).toEqual([3, 2]);
     expect([costUsd.plain, costUsd.output]).toEqual([0.00003, 0.001]);
-    const text = await said("absurd");
-    expect(text).toContain("2 figures of the file cannot be, such as a negative count");
+    const text = await costText("absurd");
+    expect(text).toContain("2 numbers in the file cannot be right, such as a negative count");
     expect(text).toContain("so the cost may be too low.");
   });
 });

@@ -1,4 +1,4 @@
-import { policyById } from "@/lib/agents/registry";
+import { policyById, serverProfileOf } from "@/lib/agents/registry";
 import type { ContextReport } from "@/lib/agents/shared/server-profile";
 import { AssertionError } from "@/lib/core/base/assert";
 import type { Tokens } from "@/lib/core/base/units";
@@ -20,6 +20,7 @@ import {
   type ViewedBreakdown,
 } from "@/lib/queries/contexts/breakdown";
 import { type ContributorsChoice, toContributors } from "@/lib/queries/contexts/contributors";
+import { toWaste } from "@/lib/queries/contexts/waste";
 import type {
   BoundaryAnswer,
   BoundaryDetails,
@@ -37,6 +38,7 @@ import type {
   ReplayRequest,
   ReplayResult,
   SummaryPrompt,
+  WasteAnswer,
 } from "@/lib/queries/contract/schemas";
 import { toCost } from "@/lib/queries/cost/cost";
 import type { CostTerms } from "@/lib/queries/cost/cost-terms";
@@ -67,7 +69,6 @@ interface CountingChoice {
   readonly profile?: ContextProfile | undefined;
 }
 
-/** A requested breakdown, with its counting. */
 interface BreakdownRequest extends BreakdownChoice, CountingChoice {}
 
 /** Replays a session under a policy. Rejects with `ChoiceError`, `SettingError` and `UnknownEstimatorError`. */
@@ -77,8 +78,8 @@ export async function replaySession(
   profile?: ContextProfile,
   prices: Prices = usablePrices(),
 ): Promise<ReplayResult> {
-  const there = session.inThread({ kind: "replay", asked: request }, profile, prices);
-  if (there !== undefined) return there;
+  const fromThread = session.inThread({ kind: "replay", asked: request }, profile, prices);
+  if (fromThread !== undefined) return fromThread;
   const costs = costsOf(session, prices, request);
   const { ran, estimator } = await ranReplay(session, request, costs, profile);
   const band = summaryBand(ran.prepared, ran.replay, ran.counting, ran.recording);
@@ -98,17 +99,17 @@ async function ranReplay(
 ): Promise<Omit<ComparedReplay, "costs">> {
   const counted = await countRecording(session, { estimator: request.estimator, run: request, profile });
   const recording = await withMeasures(session, counted.recording, measureNames(request.policy, request.settings));
-  const ran = inKeeping(session, () =>
+  const ran = reportingContradictions(session, () =>
     schedule === "best" ? runAtHindsightOptimum(request, recording, costs) : runReplay(request, recording, costs),
   );
   return { ran, estimator: counted.estimator, schedule };
 }
 
 /**
- * Replays a session. The numbers of a bundle may contradict each other in ways that only a policy detects: then the file is at fault, not a policy of
- * ours.
+ * Replays a session. The numbers of a bundle may contradict each other in ways that only a policy detects: such an error is reported as one of the
+ * file, not of a policy.
  */
-function inKeeping<Ran>({ version, summary }: OpenedSession, replay: () => Ran): Ran {
+function reportingContradictions<Ran>({ version, summary }: OpenedSession, replay: () => Ran): Ran {
   try {
     return replay();
   } catch (error) {
@@ -134,14 +135,14 @@ export async function ledgerOfSession(
   profile?: ContextProfile,
   prices: Prices = usablePrices(),
 ): Promise<LedgerAnswer> {
-  const there = session.inThread({ kind: "ledger", asked: request }, profile, prices);
-  if (there !== undefined) return there;
-  const { policy = "recorded", ...asked } = request;
-  const costs = costsOf(session, prices, asked);
-  const { ran, estimator } = await ranReplay(session, { ...asked, policy }, costs, profile);
+  const fromThread = session.inThread({ kind: "ledger", asked: request }, profile, prices);
+  if (fromThread !== undefined) return fromThread;
+  const { policy = "recorded", ...choice } = request;
+  const costs = costsOf(session, prices, choice);
+  const { ran, estimator } = await ranReplay(session, { ...choice, policy }, costs, profile);
   const boundaries = ledgerBoundaries(ran);
   const isRecording = policy === "recorded";
-  // Its boundaries stay; the size of re-fetched content depends on the estimator and on a profile.
+  // A recording's boundaries never change; the sizes of re-fetched content depend on the estimator and on a profile.
   const key = isRecording && profile === undefined ? estimator : undefined;
   const found = await session.ledger({ boundaries, isRecording, sizes: ran.replay.sizes }, key);
   return toLedger(session.summary, ran, found, costs, estimator);
@@ -155,8 +156,8 @@ export async function boundaryOfSession(
   profile?: ContextProfile,
   prices: Prices = usablePrices(),
 ): Promise<BoundaryDetails> {
-  const there = session.inThread({ kind: "boundary", asked: { ...request, at } }, profile, prices);
-  if (there !== undefined) return there;
+  const fromThread = session.inThread({ kind: "boundary", asked: { ...request, at } }, profile, prices);
+  if (fromThread !== undefined) return fromThread;
   const { ran } = await ranReplay(session, request, costsOf(session, prices, request), profile);
   return toBoundaryDetails(ran, at);
 }
@@ -168,8 +169,8 @@ export async function boundaryTextsOfSession(
   profile?: ContextProfile,
   prices: Prices = usablePrices(),
 ): Promise<BoundaryAnswer> {
-  const there = session.inThread({ kind: "boundaryTexts", asked }, profile, prices);
-  if (there !== undefined) return there;
+  const fromThread = session.inThread({ kind: "boundaryTexts", asked }, profile, prices);
+  if (fromThread !== undefined) return fromThread;
   const { at, ...request } = asked;
   const { ran } = await ranReplay(session, request, costsOf(session, prices, request), profile);
   return withTexts(session, toBoundaryDetails(ran, at), { ...ran, sizes: sizesAsEntered(ran) });
@@ -203,23 +204,23 @@ export async function boundaryPromptOfSession(
   const isRecorded = details.kind === "recorded";
   const isAsked = isRecorded || details.summaryCallTokens > 0;
   const { policy, preset } = details;
-  const asked = isRecorded ? ownPolicy(session, ran.recording) : { policy, preset, settings: ran.prepared.settings };
+  const owner = isRecorded ? ownPolicy(session, ran.recording) : { policy, preset, settings: ran.prepared.settings };
   const items = wantedItems(details, { replay: ran.replay, sizes: sizesAsEntered(ran) });
-  const texts = asked && (await session.contextTexts(items, { ...asked, asks: isAsked }));
+  const sent = owner && (await session.contextTexts(items, { ...owner, asks: isAsked }));
   const boundaries = ledgerBoundaries(ran);
   const number = boundaries.findIndex(({ kind, request: point }) => kind === "compaction" && point === at);
   return {
-    policy: asked?.policy ?? details.policy,
-    preset: asked?.preset ?? details.preset,
+    policy: owner?.policy ?? details.policy,
+    preset: owner?.preset ?? details.preset,
     estimator,
-    prompt: texts?.prompt ?? null,
+    prompt: sent?.prompt ?? null,
     isAsked,
     summaryTokens: details.summaryTokens,
-    scores: async (said) => {
-      if (said.length === 0 || number < 0) return said.map(() => null);
+    scores: async (texts) => {
+      if (texts.length === 0 || number < 0) return texts.map(() => null);
       const { sizes } = ran.replay;
-      const found = await session.ledger({ boundaries, isRecording: isRecorded, sizes, said: { number, texts: said } });
-      return said.map((_, index) => found.said?.[index] ?? null);
+      const found = await session.ledger({ boundaries, isRecording: isRecorded, sizes, said: { number, texts } });
+      return texts.map((_, index) => found.said?.[index] ?? null);
     },
   };
 }
@@ -255,8 +256,8 @@ export async function compareSession(
   profile?: ContextProfile,
   prices: Prices = usablePrices(),
 ): Promise<CompareAnswer> {
-  const there = session.inThread({ kind: "compare", asked: request }, profile, prices);
-  if (there !== undefined) return there;
+  const fromThread = session.inThread({ kind: "compare", asked: request }, profile, prices);
+  if (fromThread !== undefined) return fromThread;
   const { runs } = request;
   const costs = runs.map((run) => costsOf(session, prices, run));
   const ran: ComparedReplay[] = [];
@@ -290,7 +291,7 @@ export function toBreakdownAnswer({ report, ...viewed }: SessionBreakdown): Brea
 
 /**
  * The recording that replays of a session run over. Rejects with `UnknownEstimatorError`.
- * @param asksNeeds true if the caller wants re-fetches
+ * @param asksRefetches true if the caller wants re-fetches
  */
 export async function replayRecording(
   session: OpenedSession,
@@ -302,7 +303,6 @@ export async function replayRecording(
   return withMeasures(session, recording, measureNames(run.policy, run.settings, asksRefetches));
 }
 
-/** A recording and its estimator. */
 interface CountedRecording {
   readonly estimator: string;
   readonly recording: Recording;
@@ -337,7 +337,6 @@ export async function recordingAsSent(session: OpenedSession): Promise<Recording
   return asSent(await withMeasures(session, recordingOf(summary, { columns, tokens }), [recordedPolicy.id]));
 }
 
-/** Requested contributors, with their counting. */
 interface ContributorsRequest extends ContributorsChoice, CountingChoice {}
 
 /** Contents of the context up to a request. Rejects with `ChoiceError`, `SettingError` and `UnknownEstimatorError`. */
@@ -345,11 +344,24 @@ export async function contributorsOfSession(
   session: OpenedSession,
   request: ContributorsRequest,
 ): Promise<Contributors> {
-  const there = session.inThread({ kind: "contributors", asked: request }, undefined, usablePrices());
-  if (there !== undefined) return there;
+  const fromThread = session.inThread({ kind: "contributors", asked: request }, undefined, usablePrices());
+  if (fromThread !== undefined) return fromThread;
   const { estimator, recording } = await countRecording(session, { ...request, run: request });
   const withContents = await withMeasures(session, recording, ["contents", request.policy]);
   return toContributors(request, withContents, estimator, usablePrices());
+}
+
+/** Waste of a session. Rejects with `UnknownEstimatorError` and `InputError`. */
+export async function wasteOfSession(session: OpenedSession, asked: Omit<CountingChoice, "run">): Promise<WasteAnswer> {
+  const { estimator, recording } = await countRecording(session, asked);
+  const measured = await withMeasures(session, recording, ["contents", "outputs"]);
+  return toWaste(
+    session.summary,
+    measured,
+    estimator,
+    usablePrices(),
+    serverProfileOf(session.summary.agent ?? "")?.serverOff,
+  );
 }
 
 /** Cost of a session at these prices. Throws `ChoiceError`. */

@@ -1,7 +1,9 @@
 import type { Adviser } from "@/lib/core/advice/adviser";
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
-import type { CostUsd } from "@/lib/queries/contract/types";
+import type { Tokens } from "@/lib/core/base/units";
+import type { CostUsd, SettingsToType } from "@/lib/queries/contract/types";
 import { metricOf, type Recommendation, recommend, type SweptSession } from "@/lib/queries/replays/recommendation";
+import { settingLines } from "@/lib/queries/replays/setting-lines";
 import type { NotReplayed, SessionReplays } from "@/lib/server/threads/tasks";
 
 /** Reason for excluding a session from a recommendation. */
@@ -26,7 +28,7 @@ export interface ReplayedSession {
   readonly answer: SessionReplays | Error;
 }
 
-/** The query of command line and page: the recommendation over replayed sessions. */
+/** The recommendation over replayed sessions, for the command line and the page. */
 export async function adviceOver(
   sessions: readonly ReplayedSession[],
   by: AdvisedBy,
@@ -41,6 +43,24 @@ export async function adviceOver(
     else if (!(answer instanceof Error)) keepLonger(bySession, answer.facts.sessionId ?? file, found, leftOut);
   }
   return { found: await recommend([...bySession.values()], by, seed, adviser), leftOut };
+}
+
+/** The setting to type for a recommended point, once for each window of the sessions; empty without evidence or an agent that takes it. */
+export function settingsToType(
+  query: Parameters<typeof settingLines>[0],
+  found: Recommendation | undefined,
+  replayed: readonly ReplayedSession[],
+): SettingsToType {
+  if (found?.isEvidence !== true) return [];
+  return windowsOf(replayed).flatMap((window) => {
+    const lines = settingLines(query, found.advice.set, window);
+    return lines.length === 0 ? [] : [{ window, lines }];
+  });
+}
+
+/** Windows of the swept policy in these sessions. */
+export function windowsOf(replayed: readonly ReplayedSession[]): readonly Tokens[] {
+  return [...new Set(replayed.flatMap(({ answer }) => (answer instanceof Error ? [] : (answer.window ?? []))))];
 }
 
 function sweptSession(file: string, answer: SessionReplays | Error, by: AdvisedBy): SweptSession | LeftOut {

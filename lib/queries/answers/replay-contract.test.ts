@@ -38,7 +38,8 @@ function accounted({ series, totals, compactions, window, thresholdTokens }: Rep
     final: context.at(-1),
     tokensSent: context.reduce((sum, one) => sum + one, 0),
     summaryCallTokens: compactions.reduce((sum, one) => sum + one.summaryCallTokens, 0),
-    requestsOverWindow: context.filter((sent, request) => {
+    // One more for a compaction after the last request.
+    requestsOverWindow: [...context, 0].filter((sent, request) => {
       const before = compactions.find((one) => one.request === request)?.tokensBefore ?? 0;
       return Math.max(sent, before) > (window.whole ?? window.tokens);
     }).length,

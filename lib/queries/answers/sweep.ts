@@ -11,7 +11,7 @@ import type { TaskRunner } from "@/lib/server/threads/tasks";
 import { replayRecording } from "./questions";
 
 /** A requested sweep, with its estimator; default: that of each recording's own agent. */
-export interface SweepQuestion extends SweepPlan, CostTerms {
+export interface SweepQuery extends SweepPlan, CostTerms {
   readonly estimator?: string | undefined;
   /** Default: list prices. */
   readonly prices?: Prices | undefined;
@@ -50,18 +50,18 @@ const TASK_ITEMS = 1_000_000;
  */
 export function sweepAll(
   inputs: readonly SweepInput[],
-  question: SweepQuestion,
+  query: SweepQuery,
   runner: TaskRunner,
   listener: SweepListener = {},
 ): AsyncGenerator<SweptInput> {
-  const points = sweepPoints(question.vary).length;
-  return swept(inputs, points, question, runner, listener);
+  const points = sweepPoints(query.vary).length;
+  return swept(inputs, points, query, runner, listener);
 }
 
 async function* swept(
   inputs: readonly SweepInput[],
   points: number,
-  question: SweepQuestion,
+  query: SweepQuery,
   runner: TaskRunner,
   listener: SweepListener,
 ): AsyncGenerator<SweptInput> {
@@ -74,7 +74,7 @@ async function* swept(
     try {
       listener.signal?.throwIfAborted();
       const one = { ...listener, onReplays: count };
-      return { id, result: await use((...opened) => sweepOne(opened, points, question, runner, one)) };
+      return { id, result: await use((...opened) => sweepOne(opened, points, query, runner, one)) };
     } catch (error) {
       // Missing replays of a failed recording count as done, so that progress reaches its end.
       count(points - done);
@@ -92,7 +92,7 @@ async function* swept(
 async function sweepOne(
   [session, profile]: readonly [OpenedSession, (ContextProfile | undefined)?],
   points: number,
-  { estimator, ttl, on, priceDate, prices: given = usablePrices(), ...plan }: SweepQuestion,
+  { estimator, ttl, on, priceDate, prices: given = usablePrices(), ...plan }: SweepQuery,
   runner: TaskRunner,
   listener: SweepListener,
 ): Promise<Iterable<string>> {

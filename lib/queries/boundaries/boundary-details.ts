@@ -16,7 +16,7 @@ import { compactionWire, type RanReplay } from "../replays/replay-result";
 import { toCalibration } from "../session/calibration";
 import { ChoiceError, chosenOf } from "../session/session-context";
 
-/** The effect of the compaction before a request on each item. Throws `ChoiceError` if there is no compaction. */
+/** State and size of every item before and after one compaction. Throws `ChoiceError` if none comes before the request. */
 export function toBoundaryDetails(ran: RanReplay, at: number): BoundaryDetails {
   const { prepared, replay: run } = ran;
   const { columns } = ran.recording;
@@ -57,7 +57,7 @@ export function boundaryItems(ran: Ran, index: number): readonly BoundaryItem[] 
   return row === undefined ? [] : recordedBoundaryItems(recording, row);
 }
 
-/** Every row's size on entry; for a recording, its counted size. */
+/** The size with which each row enters a simulated context; under the recording's own policy, its counted size. */
 export function sizesAsEntered(ran: Ran): Int32Array {
   const { recording, prepared, replay: run } = ran;
   return isRecorded(ran) ? recording.tokens : entrySizes(recording, prepared.policy, chosenOf(prepared), run);

@@ -103,7 +103,7 @@ function boundaryWire(
 ): LedgerBoundaryWire {
   const isRecorded = line !== null;
   const of = (...kinds: LedgerRefetch["kind"][]) => refetches.filter(({ kind }) => kinds.includes(kind));
-  const bought = (kind: "N1" | "N2", isCheck: boolean) => {
+  const countAndChars = (kind: "N1" | "N2", isCheck: boolean) => {
     const own = of(kind).filter((refetch) => refetch.isCheck === isCheck);
     return {
       count: kind === "N1" ? own.length : linesOf(own),
@@ -119,8 +119,8 @@ function boundaryWire(
     kind: isRecorded ? "recorded" : "simulated",
     request,
     line,
-    N1: isRecorded ? bought("N1", false) : null,
-    N2: isRecorded ? bought("N2", false) : null,
+    N1: isRecorded ? countAndChars("N1", false) : null,
+    N2: isRecorded ? countAndChars("N2", false) : null,
     // `fromEntries` loses the keys, which are those of `REFETCH_ORIGINS`.
     N3: {
       count: of("N3").length,
@@ -128,7 +128,7 @@ function boundaryWire(
     },
     N4: { count: of("N4").length },
     N5: { count: of("N5").length },
-    runAgain: isRecorded ? { N1: bought("N1", true), N2: bought("N2", true) } : null,
+    runAgain: isRecorded ? { N1: countAndChars("N1", true), N2: countAndChars("N2", true) } : null,
     neededAgain: used.length,
     neededAgainTokens: tokensOf(used),
     usd: cost === undefined ? null : dollarsOf(cost),

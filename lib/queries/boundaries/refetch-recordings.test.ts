@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { boundariesOf } from "@/lib/core/columns/columns";
-import { type Bought, boughtAgain } from "@/lib/core/refetch/bought-again";
 import { recordedRefetchBoundaries } from "@/lib/core/refetch/boundaries";
 import { REFETCH_ORIGINS, refetchesIn } from "@/lib/core/refetch/refetch";
-import { refetchIndex, resultTextOf } from "@/lib/server/read/numbers/refetches";
+import { type RefetchedText, refetchedTexts } from "@/lib/core/refetch/refetched-texts";
+import { refetchesOf, resultTextOf } from "@/lib/server/read/numbers/refetches";
 import { SourceFile } from "@/lib/server/read/source-file";
 import { RECORDINGS, readSession } from "../testing/sessions";
 
@@ -34,20 +34,20 @@ function rows(): readonly (Row & { readonly path: string })[] {
   });
 }
 
-async function said(path: string) {
+async function ledgerOf(path: string) {
   const read = readSession(path);
   const { columns } = read;
   const resultText = await resultTextOf(read.transcript.agent);
-  const index = await SourceFile.use(path, (file) => refetchIndex({ file, ...read }, resultText));
+  const index = await SourceFile.use(path, (file) => refetchesOf({ file, ...read }, resultText).finish());
   if (index.unknown === "masked") return { needs: null, runAgain: null };
   const boundaries = recordedRefetchBoundaries(columns);
-  const bought = boughtAgain(columns, index, boundaries);
+  const refetched = refetchedTexts(columns, index, boundaries);
   const { paths, edits } = refetchesIn(columns, index, boundaries, true);
   const compactions = boundaries.flatMap(({ kind }, at) => (kind === "compaction" ? [at] : []));
   const sums = (number: number, isCheck: boolean) => {
-    const sum = (list: readonly Bought[] = [], one: (bought: Bought) => number) =>
+    const sum = (list: readonly RefetchedText[] = [], one: (refetched: RefetchedText) => number) =>
       list.filter((each) => each.isCheck === isCheck).reduce((total, each) => total + one(each), 0);
-    const { results, lines } = bought[number] ?? {};
+    const { results, lines } = refetched[number] ?? {};
     return {
       N1: { count: sum(results, () => 1), chars: sum(results, ({ chars }) => chars) },
       N2: { count: sum(lines, (each) => each.lines), chars: sum(lines, ({ chars }) => chars) },
@@ -69,15 +69,15 @@ async function said(path: string) {
 
 describe.skipIf(!existsSync(TRUTH))("recordings with known re-fetches", () => {
   it.each(rows().map((row) => [row.file, row] as const))("%s: every metric agrees", async (_file, row) => {
-    const { needs: refetches, runAgain } = await said(row.path);
+    const { needs: refetches, runAgain } = await ledgerOf(row.path);
     if (row.needs === null) expect(refetches).toBeNull();
     else expect(refetches).toEqual(row.needs);
     expect(runAgain).toEqual(row.beside.runAgain);
   });
 
   it("have a row each", () => {
-    const told = readFileSync(TRUTH, "utf8").match(/"needs":/g) ?? [];
-    expect(rows().length).toBe(told.length);
+    const expected = readFileSync(TRUTH, "utf8").match(/"needs":/g) ?? [];
+    expect(rows().length).toBe(expected.length);
     expect(rows().length).toBeGreaterThan(0);
   });
 });

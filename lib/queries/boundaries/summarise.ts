@@ -78,7 +78,6 @@ function linksOf({ links, list, overhead }: Transcript): SessionSummary["links"]
   };
 }
 
-/** The rows of calls, by their ids. */
 function callRows({ blocks }: MessageRows, ids: readonly string[]): ReadonlyMap<string, number> {
   const rows = new Map<string, number>();
   const wanted = new Set(ids);

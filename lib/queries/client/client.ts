@@ -12,7 +12,6 @@ import type {
   UploadAnswer,
 } from "../contract/types";
 import { isAbort, networkError, problemOf, unreadable } from "./api-error";
-import { send } from "./transport";
 
 /** Names and values of a URL query. Undefined and empty values are omitted. */
 type Search = Readonly<Record<string, string | number | readonly string[] | undefined>>;
@@ -88,7 +87,6 @@ export interface SessionsQuery extends SessionsFilter {
   readonly limit?: number;
 }
 
-/** One page of the session list. */
 export function listSessions(query: SessionsQuery = {}, signal?: AbortSignal): Promise<SessionPage> {
   return ask("sessions", { search: onOwnDays(query) }, signal);
 }
@@ -178,4 +176,24 @@ export function uploadFile(file: File, { onProgress, signal }: UploadOptions = {
     signal?.addEventListener("abort", () => call.abort(), { once: true });
     call.send(file);
   });
+}
+
+/** Answers the page's requests: a server, or code in the page itself. */
+export type Transport = (path: string, init: RequestInit) => Promise<Response>;
+
+let transport: Transport | undefined;
+
+/** Answers requests within the page, without a server. Called once, before the first request. */
+export function answerWithin(local: Transport): void {
+  transport = local;
+}
+
+/** True if there is a server, which can report changes, store data and list other sessions. */
+export function isServed(): boolean {
+  return transport === undefined;
+}
+
+/** Sends a request. Rejects as `fetch`. */
+function send(path: string, init: RequestInit): Promise<Response> {
+  return transport === undefined ? fetch(path, init) : transport(path, init);
 }

@@ -24,8 +24,8 @@ export function listenToIndexing(onEvent: (event: IndexingEvent) => void): () =>
 }
 
 /**
- * Has the endpoint make summaries, and reports events as they arrive. Aborting ends the endpoint's call too. Rejects with `ApiError`, also if the
- * answer breaks off.
+ * Requests summaries from the endpoint, and yields events as they arrive. Aborting ends the request to the endpoint too. Rejects with `ApiError`,
+ * also if the answer breaks off.
  */
 export function makeSummaries(id: string, body: SummaryRequest, signal: AbortSignal): AsyncGenerator<SummaryEvent> {
   return eventsUntil<SummaryEvent>(request("summary", { id, body }, signal), signal, ["end", "failed"]);
@@ -45,7 +45,7 @@ export function askAdvice(wanted: AdviceRequest, signal: AbortSignal): AsyncGene
   return eventsUntil<AdviceEvent>(request("advice", { body }, signal), signal, ["answer", "failed"]);
 }
 
-/** Compares policies over matching sessions, likewise. */
+/** Compares policies over matching sessions, and yields events as they arrive. */
 export function askPolicies(wanted: PoliciesRequest, signal: AbortSignal): AsyncGenerator<PoliciesEvent> {
   const body = { ...wanted, tz: ownTimeZone() };
   return eventsUntil<PoliciesEvent>(request("policies", { body }, signal), signal, ["answer", "failed"]);

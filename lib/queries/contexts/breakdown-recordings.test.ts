@@ -7,14 +7,14 @@ import type { Membership } from "@/lib/core/columns/membership";
 import { pointCount } from "@/lib/core/columns/points";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { type ContextOverhead, NO_OVERHEAD, splitOverhead, withoutRecorded } from "@/lib/core/context/context-overhead";
-import type { BreakdownQuestion } from "@/lib/core/context/own-breakdown";
+import type { BreakdownInput } from "@/lib/core/context/own-breakdown";
 import { profileOverhead } from "@/lib/core/context/profile";
 import { recordedSeries } from "@/lib/core/context/recorded";
 import { type RecordingFacts, recordingOf } from "@/lib/core/context/recording";
 import type { ContextSeries } from "@/lib/core/context/series";
-import { measureItems } from "@/lib/server/read/numbers/count-items";
 import { measuresOf } from "@/lib/server/read/numbers/measures";
 import { SourceFile } from "@/lib/server/read/source-file";
+import { measureItems } from "@/lib/server/testing/counted";
 import { fixtureFiles } from "@/lib/server/testing/files";
 import { replayPrepared } from "../replays/replay-result";
 import { preparePolicy } from "../session/session-context";
@@ -76,7 +76,7 @@ function checkAll(
   const window = session.contextWindow.tokens;
   const views = breakdownViews(session);
   for (let request = 0; request < pointCount(columns); request++) {
-    const question: BreakdownQuestion = {
+    const input: BreakdownInput = {
       columns,
       tokens,
       series,
@@ -86,14 +86,14 @@ function checkAll(
       threshold: 0.8,
       overhead: given,
     };
-    for (const view of views) check(question, view);
+    for (const view of views) check(input, view);
   }
   return pointCount(columns) * views.length;
 }
 
-function check(question: BreakdownQuestion, view: ReturnType<typeof breakdownViews>[number]): void {
-  const { columns, series, simulated, request, window } = question;
-  const { rows, total } = viewedBreakdown(view, question);
+function check(input: BreakdownInput, view: ReturnType<typeof breakdownViews>[number]): void {
+  const { columns, series, simulated, request, window } = input;
+  const { rows, total } = viewedBreakdown(view, input);
   const where = `${view.name} at ${request}${simulated ? ", simulated" : ""}`;
   const sum = rows.reduce((all, row) => all + row.tokens, 0);
   if (sum !== window) throw new Error(`${where}: ${sum} is not the window ${window}`);

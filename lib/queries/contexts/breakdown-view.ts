@@ -1,7 +1,7 @@
 import { policyById, profileOf } from "@/lib/agents/policies";
 import type { Share, Tokens } from "@/lib/core/base/units";
 import { type Breakdown, breakdownAt } from "@/lib/core/context/breakdown";
-import type { BreakdownQuestion, OwnBreakdown } from "@/lib/core/context/own-breakdown";
+import type { BreakdownInput, OwnBreakdown } from "@/lib/core/context/own-breakdown";
 import type { WrittenBy } from "@/lib/core/context/recording";
 import { ChoiceError, presetOfVersion } from "../session/session-context";
 
@@ -39,14 +39,14 @@ export function breakdownView(session: WrittenBy, name: string | undefined): Bre
 }
 
 /** Contents of the window in a view. */
-export function viewedBreakdown({ own, preset }: BreakdownView, question: BreakdownQuestion): Breakdown {
-  if (own !== undefined && preset !== undefined) return own.at(question, preset);
-  const { series, request, window, overhead } = question;
-  return breakdownAt({ series, request, window, trigger: triggerOf(question), overhead });
+export function viewedBreakdown({ own, preset }: BreakdownView, input: BreakdownInput): Breakdown {
+  if (own !== undefined && preset !== undefined) return own.at(input, preset);
+  const { series, request, window, overhead } = input;
+  return breakdownAt({ series, request, window, trigger: triggerOf(input), overhead });
 }
 
 /** The agent's compaction point: the user's share of the window, else the agent's own rule. */
-function triggerOf({ threshold, trigger, window }: BreakdownQuestion): Tokens | undefined {
+function triggerOf({ threshold, trigger, window }: BreakdownInput): Tokens | undefined {
   return threshold === undefined ? trigger : Math.floor(window * threshold);
 }
 

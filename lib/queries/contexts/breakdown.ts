@@ -2,7 +2,7 @@ import type { RequestIndex, Share, Tokens } from "@/lib/core/base/units";
 import type { Breakdown as CoreBreakdown } from "@/lib/core/context/breakdown";
 import type { Calibration } from "@/lib/core/context/calibration";
 import { splitOverhead } from "@/lib/core/context/context-overhead";
-import type { BreakdownQuestion } from "@/lib/core/context/own-breakdown";
+import type { BreakdownInput } from "@/lib/core/context/own-breakdown";
 import { recordedSeries } from "@/lib/core/context/recorded";
 import { allOverhead, type Recording, type RecordingFacts } from "@/lib/core/context/recording";
 import type { Breakdown } from "@/lib/queries/contract/types";
@@ -44,7 +44,7 @@ export function recordedBreakdown(choice: BreakdownChoice, counted: Recording): 
   const window = recordedWindow(facts, choice.window, view.preset);
   const own = ownThreshold(recording, { preset: view.preset, window: choice.window });
   const series = recordedSeries(recording);
-  const question: BreakdownQuestion = {
+  const input: BreakdownInput = {
     columns,
     tokens,
     series: splitOverhead(series, overhead),
@@ -60,7 +60,7 @@ export function recordedBreakdown(choice: BreakdownChoice, counted: Recording): 
     view,
     window,
     threshold: shownThreshold(choice.threshold, own?.tokens, window.tokens, own?.settings),
-    breakdown: viewedBreakdown(view, question),
+    breakdown: viewedBreakdown(view, input),
     calibration: series.calibration,
   };
 }

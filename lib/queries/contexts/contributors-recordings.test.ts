@@ -44,7 +44,7 @@ function check(context: MeasuredContext, what: string): number {
       if (sum !== context.series.context[request]) throw new Error(`${where}: tokens are ${sum}`);
       if (Math.abs(residency - sent) > 0.01)
         throw new Error(`${where}: tokens × requests are ${residency}, not ${sent}`);
-      if (rows.some(({ tokens }) => tokens < 0)) throw new Error(`${where}: a contributor has less than nothing`);
+      if (rows.some(({ tokens }) => tokens < 0)) throw new Error(`${where}: a contributor has a negative size`);
       seen += 1;
     }
   }

@@ -84,7 +84,11 @@ export function toContributors(
     repeated: listed.map((repeat) => repeatedWire(repeat, columns)),
     leftOut: { contributors: found.rows.length - largest.length, repeated: repeated.length - listed.length },
     unusedTools:
-      unusedTools(columns, allOverhead(recording), replay, request)?.map((unused) => ({ ...unused })) ?? null,
+      unusedTools(context, allOverhead(recording), { from: 0, to: request })?.map(({ name, tokens, residency }) => ({
+        tool: name,
+        tokens,
+        residency,
+      })) ?? null,
     growth: [...growthByTurn(columns, replay.context)],
     full: fillPoints(
       columns,
@@ -104,7 +108,7 @@ function filledWindow({ tokens, effective = tokens }: Contributors["window"], is
 }
 
 /** Cost of a context's tokens at every request; `undefined` if a request has no price, or its cache reads are unknown. */
-function pricesOf(context: MeasuredContext, { prepared, replay }: RanReplay, costs: ReplayCosts) {
+export function pricesOf(context: MeasuredContext, { prepared, replay }: RanReplay, costs: ReplayCosts) {
   const series = costs.seriesOf(prepared, replay);
   const inputs = replay.shared === undefined ? recordedInputs(costs.requests) : simulatedInputs(series?.requests ?? []);
   return inputs && inputPrices(context, inputs);

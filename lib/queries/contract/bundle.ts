@@ -21,13 +21,15 @@ const overheadId = z.enum(OVERHEAD_CATEGORIES).exclude(["overheadInferred"]);
 const { contextWindow, records, messages, usage, peakContext, lastContext, compactions, resume } = sessionSummary.shape;
 
 /** Counts from the index of a session's texts, which cannot be recomputed without the texts. */
-const told = z.strictObject({
+const textCounts = z.strictObject({
   needed: z.strictObject({ count, tokens: count }).nullable(),
   scores: z.array(z.strictObject({ score: id, part: count, whole: count })).max(20),
 });
 
 export const bundleHeader = z.strictObject({
-  /** Version of the format of bundles. Bundles of version 1 tell requests outside of the context only of subagents, as `sidechains`. */
+  /**
+   * Version of the format of bundles. Bundles of version 1 hold only those of subagents among the requests outside of the context, as `sidechains`.
+   */
   contextReplayBundle: z.literal([1, 2]),
   format: id,
   agent: id.nullable(),
@@ -92,7 +94,7 @@ export const bundleHeader = z.strictObject({
       declaredTokens: count.optional(),
     })
     .nullable(),
-  told: told.nullable(),
+  told: textCounts.nullable(),
   /** Number of lines that follow. */
   lines: z.int().positive().max(1000),
 });

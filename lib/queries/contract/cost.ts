@@ -38,6 +38,17 @@ const billPart = z.object({
   costUsd,
 });
 
+/** Cost of a subagent with a file of its own. */
+const subagentPart = z.object({
+  /** Id of its session in the list; on the command line the name of its file. */
+  session: z.string(),
+  title: z.string(),
+  requests: z.int(),
+  /** Dollars; `null` if a request has no price. */
+  usd: dollars,
+  lowerBound: z.boolean(),
+});
+
 /**
  * A session's requests by who paid for them: docs/prices.md, "What counts to a session". `null` if there are none. `costUsd` of the session is `own`,
  * `branches` and `compactions` together.
@@ -51,10 +62,21 @@ export const bill = z.object({
   branches: billPart.nullable(),
   /** Calls for summaries whose usage is recorded. */
   compactions: billPart.nullable(),
-  /** Requests of subagents: not part of `costUsd`. `files` of them have files of their own; absent if only the session's own file was read. */
-  subagents: billPart.extend({ files: z.int().optional() }).nullable(),
+  /**
+   * Requests of subagents: not part of `costUsd`. `files` of them have files of their own; absent if only the session's own file was read. `each` are
+   * those that the session itself started, with their own subagents, the most expensive first.
+   */
+  subagents: billPart.extend({ files: z.int().optional(), each: z.array(subagentPart).optional() }).nullable(),
   /** The part of `own` that is further passes of responses, such as an advisor's; `requests` counts passes. */
   passes: billPart.nullable(),
+});
+
+export const actedPauses = z.object({
+  idle: z.int(),
+  unusedIdle: z.int(),
+  keepAliveRequests: z.int(),
+  keepAliveUsd: z.number(),
+  unusedUsd: z.number(),
 });
 
 /**
@@ -70,6 +92,8 @@ export const simulatedCostUsd = z.object({
   high: z.number(),
   priced: z.boolean(),
   lowerBound: z.boolean(),
+  /** Acting in pauses, as part of the total; absent for a replay that never does. `unusedUsd`: the part after the last request. */
+  pauses: actedPauses.optional(),
 });
 
 const rate = z.number().optional();
@@ -131,7 +155,7 @@ export const costChoice = {
     .describe("the day of the prices: recorded (each request's own, the default), today, or a day as 2026-09-01"),
 };
 
-/** The same as answers repeat it. */
+/** The terms of a cost, as answers repeat them. */
 export const costTerms = z.object({
   ttl: z.enum(["recorded", "5m", "1h"]),
   on: z.string().nullable(),
@@ -199,18 +223,18 @@ export const boundaryCost = z.object({
 });
 
 /** The parts of a request's cost. */
-const dearParts = { read: z.number(), again: z.number(), fresh: z.number(), output: z.number() };
+const expensiveParts = { read: z.number(), again: z.number(), fresh: z.number(), output: z.number() };
 
 /** An expensive request, and its reasons. */
-export const dearRequest = z.object({
+export const expensiveRequest = z.object({
   request: z.int(),
   usd: z.number(),
   /**
    * `read`: cache reads; `again`: extra cost of sending tokens uncached after a cache miss; `fresh`: all other input; `output`: the answer. They sum
    * to `usd`.
    */
-  parts: z.object(dearParts),
-  tokens: z.object(dearParts),
+  parts: z.object(expensiveParts),
+  tokens: z.object(expensiveParts),
   /** The largest part. */
   because: z.enum(["read", "again", "fresh", "output"]),
   cause: missCause.nullable(),
@@ -284,7 +308,7 @@ export const cost = z.object({
     .nullable(),
   cacheRule: cacheRule.nullable(),
   /** The most expensive requests of the main chain, at most three; empty if no request has a price. */
-  dearest: z.array(dearRequest),
+  dearest: z.array(expensiveRequest),
   /** The recorded compactions, in order. */
   boundaries: z.array(boundaryCost),
   whatIf: costWhatIf,

@@ -12,8 +12,8 @@ export const reportRequest = z.strictObject({
 export type ReportRequest = z.infer<typeof reportRequest>;
 
 /** Formats of `GET /api/sessions/:id/export`. */
-export const EXPORT_FORMS = ["html", "json", "bundle"] as const;
-export type ExportForm = (typeof EXPORT_FORMS)[number];
+export const EXPORT_FORMATS = ["html", "json", "bundle"] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** `GET /api/sessions/:id/export/preview`: the contents of an export with texts, before anything is written. */
 export const exportPreview = z.object({

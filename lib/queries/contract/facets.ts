@@ -13,6 +13,8 @@ export const sessionSums = z.object({
   bytes: z.number(),
   requests: z.int().nullable(),
   compactions: z.int().nullable(),
+  /** Recorded time spent compacting, in milliseconds; compactions without a recorded duration do not count. */
+  compactingMs: z.number().nullable(),
   input: tokens.nullable(),
   cacheRead: tokens.nullable(),
   cacheWrite: tokens.nullable(),
@@ -23,7 +25,7 @@ export const sessionSums = z.object({
   neededAgainTokens: tokens.nullable(),
   /** At list prices; `null` if a request has no price. */
   costUsd: z.number().nullable(),
-  /** The same over requests with a price. */
+  /** Cost of the requests that have a price. */
   pricedUsd: z.number().nullable(),
   /** Sessions with requests that have no price. */
   unpriced: z.int(),

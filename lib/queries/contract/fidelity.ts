@@ -47,10 +47,10 @@ export const checkedBoundary = z.object({
   tokensAfter: tokens.nullable(),
   /** Recorded context of the request before it. */
   lastRecorded: tokens.nullable(),
-  /** The same context plus the estimate of later content. */
+  /** `lastRecorded` plus the estimate of later content. */
   wouldSend: tokens.nullable(),
-  /** The evidence that the recording lacks for `untold`: a call's result, a masked text, the file's beginning, or the window. */
-  missing: z.enum(["call", "masked", "trimmed", "window"]).nullable().optional(),
+  /** The evidence that is missing for `untold`: a call's result, a masked text, the file's beginning, the window, or the policy's idle rule. */
+  missing: z.enum(["call", "masked", "trimmed", "window", "idle"]).nullable().optional(),
   reanchored: checkedPrediction,
   freeRunning: checkedPrediction,
 });

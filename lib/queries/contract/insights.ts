@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ADVISED_BY } from "@/lib/core/advice/recommend";
 import { FACETS } from "@/lib/core/base/facet-keys";
 import { tokens } from "./basics";
-import { unpricedModels } from "./cost";
+import { actedPauses, unpricedModels } from "./cost";
 import { missSums, sessionSums } from "./facets";
 import { replayRequest, varyRange } from "./replay";
 
@@ -43,7 +43,7 @@ export const askedSessions = z.object({
   /** Number of matching sessions; larger than the number used if there are too many. */
   matched: z.int(),
   ids: z.array(z.string()).readonly(),
-  /** The same for the same versions of the same files. */
+  /** Digest of the files and their versions. */
   digest: z.string(),
   /** Files of the list that are not read because the user stopped indexing: some of them may match. */
   unread: z.int(),
@@ -53,7 +53,7 @@ const set = z.record(z.string(), z.number()).readonly();
 const missing = z.enum(["sessions", "interval", "size"]);
 /** As a share of the current cost, with its 95 % interval. */
 const saving = z.object({ estimate: z.number(), low: z.number(), high: z.number() });
-/** Under an assumption: numbers of sessions with the metric, without it, and without need of it because their own models' cache is priced alike. */
+/** Under an assumption: numbers of sessions with the metric, without it, and skipped because their own models have the same cache prices. */
 const coverage = { under: z.string(), sessions: z.int(), unknown: z.int(), alike: z.int() };
 const advice = z.object({ ...coverage, set, saving, missing: z.array(missing).readonly() });
 
@@ -70,6 +70,8 @@ export const recommendation = z.object({
   settings: z.array(z.object({ set, total: z.number(), saving: z.number() })).readonly(),
   isEvidence: z.boolean(),
   advice,
+  /** Number of sessions that thrash under that setting. */
+  thrashing: z.int(),
   worst: advice,
   turns: z.array(advice).readonly(),
   /** Assumptions under which no session has the metric. */
@@ -79,6 +81,8 @@ export const recommendation = z.object({
   /** Number of sessions whose cost is a lower bound, as are all sums that include it. 0 unless it is by cost. */
   lowerBounds: z.int(),
   because: z.object({ read: z.number(), anew: z.number(), output: z.number(), summaryCalls: z.number() }).nullable(),
+  /** Acts of the best setting in pauses, over all sessions; `null` if it never acts there. */
+  pauses: actedPauses.nullable(),
   whatIf: z
     .object({
       beforeBreaks: z.object({ sessions: z.int(), pauses: z.int(), savedUsd: z.number() }),
@@ -93,10 +97,24 @@ const leftOut = z.object({
   unpricedModels,
 });
 
+/** A line of `settingToType`. Source: docs/interfaces.md, "Settings". */
+const settingLine = z.object({
+  key: z.string(),
+  /** `null` if this version of the agent has no such setting. */
+  text: z.string().nullable(),
+  /** Settings file that holds the text; `null` for a command or an environment variable. */
+  file: z.string().nullable(),
+  source: z.object({ text: z.string(), kind: z.enum(["document", "code", "report", "ours", "own"]) }).nullable(),
+});
+
+/** The setting to type under each window of the sessions; empty without evidence or an agent that takes it. */
+export const settingsToType = z.array(z.object({ window: tokens, lines: z.array(settingLine).readonly() })).readonly();
+
 export const adviceAnswer = z.object({
   asked: askedSessions,
   /** `null` if no session qualifies. */
   found: recommendation.nullable(),
+  settingToType: settingsToType,
   leftOut: z.array(leftOut).readonly(),
 });
 
@@ -155,6 +173,10 @@ export const FINDINGS = [
     "fetched-commands",
     "unused-tools",
     "unpaid-compactions",
+    "read-again",
+    "unused-outputs",
+    "instructions",
+    "images",
     "near-limit",
     "threshold",
   ] as const),
@@ -170,16 +192,16 @@ const finding = z.object({
   isLeast: z.boolean(),
   /** Sent tokens that it is about; `null` if it is about none. */
   tokens: tokens.nullable(),
-  /** Number of pauses, fetches, unused tools, unpaid compactions, or sessions, and the number that could have been among them. */
+  /** Number of pauses, fetches, unused tools, contents, unpaid compactions, or sessions, and the number that could have been among them. */
   count: z.int(),
   outOf: z.int().nullable(),
   confidence: z.enum(["high", "moderate", "low", "none"]),
   /**
    * Reason for the confidence. `recorded`: the provider's numbers. `estimated`: sizes by bytes / 4, scaled to the recorded usage. `unpriced`: a part
-   * has no price. `unknown-window`: the window of some sessions is unknown. `few`: a small sample. `few-large`, `untested`: no replay supports a
+   * has no price. `terms`: silence of later texts. `unknown-window`: the window of some sessions is unknown. `few`: a small sample. `few-large`, `untested`: no replay supports a
    * threshold, and fewer or no fewer than 8 sessions are large enough.
    */
-  because: z.enum(["recorded", "estimated", "unpriced", "unknown-window", "few", "few-large", "untested"]),
+  because: z.enum(["recorded", "estimated", "terms", "unpriced", "unknown-window", "few", "few-large", "untested"]),
   /** Number of sessions that it is about, and of those that could show it; for `threshold` those of its agent. */
   affected: z.int(),
   sessions: z.int(),
@@ -214,6 +236,17 @@ export const insightsAnswer = z.object({
   ),
   /** Over at most 2,000 of these sessions, those that ended last: the most expensive first, those without an amount of money last. */
   findings: z.array(finding).readonly(),
+  /** Sessions that their agent deletes within a number of days, by agent; the first of them by id, the soonest first. */
+  deletedSoon: z.array(
+    z.object({
+      agent: z.string(),
+      /** Days without a change after which the agent deletes a file. */
+      days: z.number(),
+      within: z.int(),
+      sessions: z.int(),
+      ids: z.array(z.string()).readonly(),
+    }),
+  ),
   distributions: z.object({ peak: distribution, cost: distribution, requests: distribution }),
   /** By agent and version, the most frequent first. */
   trust: z.array(
@@ -240,6 +273,49 @@ export const insightsAnswer = z.object({
   ),
 });
 
+const side = z.object({ sessions: z.int(), requests: z.int(), perRequest: z.number().nullable() });
+const setTo = z.union([z.number(), z.boolean(), z.string()]).nullable();
+
+/**
+ * `GET /api/insights/outcome`: settings that `recommend --apply` wrote, and the recorded sessions before and after. docs/method.md, "Predicted and
+ * realised".
+ */
+export const outcomeAnswer = z.object({
+  /** Newest first. */
+  changes: z
+    .array(
+      z.object({
+        at: z.string(),
+        undoneAt: z.string().nullable(),
+        agent: z.string(),
+        policy: z.string(),
+        preset: z.string(),
+        /** The changed file, with its keys. `null` for a setting that the file did not state. */
+        path: z.string(),
+        settings: z.array(z.object({ key: z.string(), named: z.string(), from: setTo, to: setTo })).readonly(),
+        by: z.enum(ADVISED_BY),
+        predicted: z.object({ saving, sessions: z.int(), projects: z.int() }),
+        /** Sessions with a counterpart of the same project and models on the other side. */
+        before: side,
+        after: side,
+        /** Number of sessions without a counterpart. */
+        unmatched: z.int(),
+        /** Number of sessions that began before the change and ended after it. */
+        across: z.int(),
+        /** Number of the agent's sessions without the metric. */
+        unknown: z.int(),
+        /** Minimum number of sessions on each side. */
+        needed: z.int(),
+        /** `null` while a side has fewer. */
+        saving: saving.nullable(),
+      }),
+    )
+    .readonly(),
+  /** The file that notes them, and its lines that cannot be read. */
+  file: z.string(),
+  damagedLines: z.array(z.int()).readonly(),
+});
+
 const progress = z.object({
   type: z.literal("progress"),
   done: z.int(),
@@ -256,7 +332,7 @@ export const adviceEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("answer"), answer: adviceAnswer }),
 ]);
 
-/** The same of `POST /api/insights/policies`. */
+/** Events of the answer to `POST /api/insights/policies`. */
 export const policiesEvent = z.discriminatedUnion("type", [
   progress,
   failed,
@@ -267,6 +343,9 @@ export type Finding = z.infer<typeof finding>;
 export type InsightsAnswer = z.infer<typeof insightsAnswer>;
 export type AdviceRequest = z.input<typeof adviceRequest>;
 export type PoliciesRequest = z.input<typeof policiesRequest>;
+export type SettingLineWire = z.infer<typeof settingLine>;
+export type SettingsToType = z.infer<typeof settingsToType>;
+export type OutcomeAnswer = z.infer<typeof outcomeAnswer>;
 export type AskedSessions = z.infer<typeof askedSessions>;
 export type AdviceAnswer = z.infer<typeof adviceAnswer>;
 export type PoliciesAnswer = z.infer<typeof policiesAnswer>;

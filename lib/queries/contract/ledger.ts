@@ -3,16 +3,14 @@ import { tokens } from "./basics";
 import { costTerms } from "./cost";
 import { replayRequest } from "./replay";
 
-/** Losses of compactions: docs/method.md, "Re-fetched content". */
-
-/** One re-fetch. Items are rows of the columns. */
+/** One re-fetch: docs/method.md, "Re-fetched content". Items are rows of the columns. */
 export const ledgerRefetch = z.object({
   kind: z.enum(["N1", "N2", "N3", "N4", "N5"]),
   /** Certainty of the re-fetch: a hint is in no sum. */
   certainty: z.enum(["certain", "strong", "hint"]),
   /** True for a repeated check, which is not evidence of a re-fetch, so no sum includes it. */
   runAgain: z.boolean(),
-  /** Place where it was dropped: of several items, the one that is cheapest to re-fetch. */
+  /** The dropped item; of several, the one that is cheapest to re-fetch. */
   dropped: z.int(),
   needed: z.int(),
   /** The request whose response, or later content, re-fetched it, and its distance from the boundary in requests. */

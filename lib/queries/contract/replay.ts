@@ -29,8 +29,6 @@ function metricShape<Place extends AnswerPlace>(place: Place): MetricShape<Place
   return Object.fromEntries(fields) as MetricShape<Place>;
 }
 
-/** Queries about a session: a replay, a comparison, a sweep. */
-
 export const settingValue = z.union([z.number(), z.boolean(), z.string(), z.null()], {
   error: "must be a number, true, false, null or a text",
 });
@@ -63,7 +61,7 @@ export const replayRequest = z.strictObject({
 export const simulatedCompaction = z.object({
   request: z.int(),
   /** `unknown` for a recorded one (policy `recorded`) whose record does not state it. */
-  trigger: z.enum(["threshold", "overflow", "manual", "unknown"]),
+  trigger: z.enum(["threshold", "overflow", "manual", "unknown", "idle"]),
   outcome: z.enum(["summary", "fallback", "trim", "clear", "failed", "blocked", "skipped"]),
   tokensBefore: tokens,
   tokensAfter: tokens,
@@ -145,7 +143,7 @@ const runSchedule = z.enum(SCHEDULES);
 
 /** A run of a comparison. */
 export const compareRun = replayRequest.extend({
-  schedule: runSchedule.optional().describe("`best` is rejected for a policy without a best schedule"),
+  schedule: runSchedule.optional().describe("`best` is rejected for a policy without a hindsight optimum"),
 });
 
 export const compareRequest = z.strictObject({
@@ -237,3 +235,11 @@ export type CompareAnswer = z.infer<typeof compareAnswer>;
 export type SweepRequest = z.infer<typeof sweepRequest>;
 export type SweepRow = z.infer<typeof sweepRow>;
 export type SweepEvent = z.infer<typeof sweepEvent>;
+
+/** A user's policy as it is in its file: unexecuted code. */
+export const ownPolicySource = z.object({ id: z.string(), file: z.string(), text: z.string() });
+
+/** `GET /api/policies`: the user's own policies. */
+export const ownPoliciesAnswer = z.object({ policies: z.array(ownPolicySource) });
+
+export type OwnPoliciesAnswer = z.infer<typeof ownPoliciesAnswer>;

@@ -10,7 +10,7 @@ export * from "./fidelity";
 export * from "./http";
 export * from "./insights";
 export * from "./ledger";
-export * from "./policies";
 export * from "./replay";
 export * from "./sessions";
 export * from "./summary";
+export * from "./waste";

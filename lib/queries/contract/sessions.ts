@@ -20,7 +20,7 @@ export const problem = z.object({
 
 export const recordedCompaction = z.object({
   line: z.int().positive(),
-  trigger: z.enum(["auto", "manual", "overflow", "unknown"]),
+  trigger: z.enum(["auto", "manual", "overflow", "unknown", "idle"]),
   tokensBefore: tokens.nullable(),
   tokensAfter: tokens.nullable(),
   summaryTokens: tokens.nullable(),
@@ -46,7 +46,7 @@ export const accuracyRow = z.object({
   triggerShift: z.int().nullable(),
   /** Tokenizer of the counts: that of the session's models, another model's, or sizes alone. */
   tokenizer: z.enum(["model", "other-model", "rule"]),
-  /** The same errors for whole contexts, overhead included. */
+  /** Errors over whole contexts, overhead included. */
   context: z.object({ requests: z.int(), bias: z.number(), mape: z.number() }),
   trigger: z.object({ threshold: tokens, recorded: z.int().nullable(), estimated: z.int().nullable() }).nullable(),
   /** Null with fewer than eight pairs. */
@@ -116,7 +116,7 @@ export const sessionSummary = z.object({
   usage: usageSums,
   /** The session's own bill at list prices; absent if not computed. */
   costUsd: costUsd.optional(),
-  /** The same by class of request; absent if not computed. */
+  /** The session's bill by class of request; absent if not computed. */
   bill: bill.optional(),
   peakContext: z.object({ tokens, request: z.int() }).nullable(),
   lastContext: tokens.nullable(),
@@ -269,8 +269,31 @@ export const sourceEntry = z.object({
   ),
   failedTotal: z.int(),
 });
+/** An agent's own settings file, which is read and never written. */
+const settingsFileEntry = z.object({
+  agent: z.string(),
+  path: z.string(),
+  /** Known settings in it, by line; other entries are not in the answer. */
+  states: z.array(z.object({ name: z.string(), value: z.string(), line: z.int() })),
+  /** Errors of the file, a clause each. */
+  problems: z.array(z.string()),
+});
+/** `GET /api/sessions/:id/settings`: present values of a policy's settings, by the settings files of the session's agent. */
+export const currentSettingsAnswer = z.object({
+  settings: z.array(
+    z.object({
+      key: z.string(),
+      value: z.union([z.number(), z.boolean(), z.string(), z.null()]),
+      /** Name of the file that states it, and its line, from 1. */
+      file: z.string(),
+      line: z.int().positive(),
+    }),
+  ),
+});
+
 export const sourcesAnswer = z.object({
   sources: z.array(sourceEntry),
+  settings: z.array(settingsFileEntry),
   /** The user's own price list, and its error; `null` without one. */
   prices: ownPriceList.nullable(),
 });
@@ -343,6 +366,7 @@ export type RowBill = z.infer<typeof rowBill>;
 export type SessionPage = z.infer<typeof sessionPage>;
 export type SessionAnswer = z.infer<typeof sessionAnswer>;
 export type SourceEntry = z.infer<typeof sourceEntry>;
+export type CurrentSettingsAnswer = z.infer<typeof currentSettingsAnswer>;
 export type SourcesAnswer = z.infer<typeof sourcesAnswer>;
 export type UploadAnswer = z.infer<typeof uploadAnswer>;
 export type ItemText = z.infer<typeof itemText>;

@@ -25,6 +25,7 @@ export const SHAPES = {
   sweep: { body: "sweepRequest", events: "sweepEvent" },
   report: { body: "reportRequest" },
   insights: { json: "insightsAnswer" },
+  outcome: { json: "outcomeAnswer" },
   advice: { body: "adviceRequest", events: "adviceEvent" },
   policies: { body: "policiesRequest", events: "policiesEvent" },
   indexing: { events: "indexingEvent" },
@@ -35,12 +36,14 @@ export const SHAPES = {
   search: { json: "searchAnswer" },
   breakdown: { json: "breakdown" },
   contributors: { json: "contributors" },
+  waste: { json: "waste" },
   cost: { json: "cost" },
   fidelity: { json: "fidelityAnswer" },
   boundary: { body: "boundaryRequest", json: "boundaryAnswer" },
   ledger: { body: "ledgerRequest", json: "ledger" },
   replay: { body: "replayRequest", json: "replayResult" },
   compare: { body: "compareRequest", json: "compareAnswer" },
+  currentSettings: { json: "currentSettingsAnswer" },
   overhead: { json: "overheadAnswer" },
   session: { json: "sessionAnswer" },
   columns: {},
@@ -75,7 +78,7 @@ export type Body<Name extends QueryName> = Shapes[Name] extends { readonly body:
   ? z.input<Contract[Schema]>
   : undefined;
 
-/** The same after its schema parsed it. */
+/** The body of a query, as its schema parses it. */
 export type ParsedBody<Name extends QueryName> = Shapes[Name] extends { readonly body: infer Schema extends SchemaName }
   ? z.output<Contract[Schema]>
   : undefined;

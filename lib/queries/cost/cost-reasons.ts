@@ -5,11 +5,11 @@ import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { ASSUMED_SUMMARY_TOKENS } from "@/lib/core/compaction/policy/common-settings";
 import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import type { WrittenBy } from "@/lib/core/context/recording";
-import { beforeBreaks } from "@/lib/core/cost/before-breaks";
-import { type BoundaryCost, recordedBoundaryCosts, sizesBehindCompactions } from "@/lib/core/cost/boundary-cost";
+import { compactedBeforePauses } from "@/lib/core/cost/before-pauses";
+import { type BoundaryCost, recordedBoundaryCosts, sizesAfterCompactions } from "@/lib/core/cost/boundary-cost";
 import type { CacheMisses } from "@/lib/core/cost/cache-misses";
 import { dollarsOf, type MicroDollars } from "@/lib/core/cost/money";
-import { type DearRequest, mostExpensiveRequests } from "@/lib/core/cost/most-expensive";
+import { type ExpensiveRequest, mostExpensiveRequests } from "@/lib/core/cost/most-expensive";
 import { ttlsCompared } from "@/lib/core/cost/other-ttl";
 import type { PricedRequest } from "@/lib/core/cost/priced-requests";
 import type { Cost as CostAnswer, SessionSummary } from "@/lib/queries/contract/types";
@@ -23,7 +23,7 @@ interface CostedSession {
   readonly session: CompactedSession;
   readonly columns: SessionColumns;
   readonly requests: readonly PricedRequest[];
-  readonly breaks: CacheMisses | undefined;
+  readonly misses: CacheMisses | undefined;
 }
 
 /** Number of listed expensive requests. */
@@ -42,10 +42,10 @@ function recordedCallSharesPrefix(session: WrittenBy): boolean | undefined {
  * @param calls the recorded summary calls
  */
 export function recordedBoundaries(
-  { session, columns, requests, breaks }: CostedSession,
+  { session, columns, requests, misses }: CostedSession,
   calls: readonly PricedRequest[],
 ): readonly BoundaryCost[] {
-  return recordedBoundaryCosts(columns, requests, breaks, {
+  return recordedBoundaryCosts(columns, requests, misses, {
     calls,
     summaries: session.compactions.map(({ summaryTokens }) => summaryTokens ?? 0),
     sharesPrefix: recordedCallSharesPrefix(session),
@@ -74,9 +74,9 @@ export function boundaryCostWire({
 }
 
 /** The session's own most expensive requests, each with its largest new item: docs/prices.md, "The most expensive requests". */
-export function mostExpensiveWire({ columns, requests, breaks }: CostedSession): CostAnswer["dearest"] {
+export function mostExpensiveWire({ columns, requests, misses }: CostedSession): CostAnswer["dearest"] {
   const own = requests.filter(({ request }) => columns.requests.inherited[request] !== 1);
-  return mostExpensiveRequests(own, breaks, MOST_EXPENSIVE).map((one) => ({
+  return mostExpensiveRequests(own, misses, MOST_EXPENSIVE).map((one) => ({
     request: one.request,
     usd: dollarsOf(one.cost),
     parts: {
@@ -92,10 +92,12 @@ export function mostExpensiveWire({ columns, requests, breaks }: CostedSession):
   }));
 }
 
-/** The largest item that entered with a request, by its bytes. A session's first request has none, since its items are not separate from the overhead. */
+/**
+ * The largest item that entered with a request, by its bytes. A session's first request has none, since its items are not separate from the overhead.
+ */
 function largestNewItem(
   columns: SessionColumns,
-  { request, cause }: DearRequest,
+  { request, cause }: ExpensiveRequest,
 ): CostAnswer["dearest"][number]["item"] {
   if (cause === "first") return null;
   const { entered } = recordedMembership(columns);
@@ -118,7 +120,7 @@ function largestNewItem(
 const ASSUMED_KEPT = 20_000;
 
 /** The effect of another compaction schedule, or another cache TTL: docs/prices.md, "Before a miss, five minutes or an hour". */
-export function whatIfWire(costed: Omit<CostedSession, "breaks">): CostAnswer["whatIf"] {
+export function whatIfWire(costed: Omit<CostedSession, "misses">): CostAnswer["whatIf"] {
   return { beforeBreaks: beforeBreaksWire(costed), lifetimes: ttlsWire(costed) };
 }
 
@@ -126,35 +128,35 @@ function beforeBreaksWire({
   session,
   columns,
   requests,
-}: Omit<CostedSession, "breaks">): CostAnswer["whatIf"]["beforeBreaks"] {
-  const sizes = sizesBehindCompactions(columns, requests);
+}: Omit<CostedSession, "misses">): CostAnswer["whatIf"]["beforeBreaks"] {
+  const sizes = sizesAfterCompactions(columns, requests);
   const summaries = session.compactions.flatMap(({ summaryTokens }) => summaryTokens ?? []);
   const isRecorded = sizes.length > 0;
   const summary = summaries.length > 0 ? meanOf(summaries) : ASSUMED_SUMMARY_TOKENS;
   const left = isRecorded ? meanOf(sizes) : (requests[0]?.sent ?? 0) + ASSUMED_KEPT + summary;
   // If the cache reads of the call are unknown, the more expensive kind is assumed: the real saving is at least the one given.
   const sharesPrefix = recordedCallSharesPrefix(session) === true;
-  const found = beforeBreaks(columns, requests, { left, summary, sharesPrefix });
+  const found = compactedBeforePauses(columns, requests, { left, summary, sharesPrefix });
   if (found === undefined) return null;
   return {
     assumed: { left, leftIsRecorded: isRecorded, summary, summaryIsRecorded: summaries.length > 0, sharesPrefix },
     pauses: found.pauses,
     compactions: found.compactions,
-    behindPausesUsd: dollarsOf(found.behindPauses),
+    behindPausesUsd: dollarsOf(found.afterPauses),
     laterUsd: dollarsOf(found.later),
     callsUsd: dollarsOf(found.calls),
     savedUsd: dollarsOf(found.saved),
   };
 }
 
-function ttlsWire({ columns, requests }: Omit<CostedSession, "breaks">): CostAnswer["whatIf"]["lifetimes"] {
+function ttlsWire({ columns, requests }: Omit<CostedSession, "misses">): CostAnswer["whatIf"]["lifetimes"] {
   const found = ttlsCompared(columns, requests);
   if (found === undefined) return null;
   return {
     shortUsd: dollarsOf(found.short),
     longUsd: dollarsOf(found.long),
     pauses: found.pauses,
-    dearerWritesUsd: dollarsOf(found.dearerWrites),
+    dearerWritesUsd: dollarsOf(found.extraWriteCost),
     warmPausesUsd: dollarsOf(found.warmPauses),
   };
 }

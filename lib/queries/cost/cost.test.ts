@@ -26,7 +26,7 @@ const DRAWN = {
   compactions: [],
 };
 
-const NOBODY = { agent: null, links: { agentId: null, parents: [], subagents: [] } };
+const NO_AGENT = { agent: null, links: { agentId: null, parents: [], subagents: [] } };
 
 function costOf(path: string): Cost {
   const { transcript } = readTranscript(path);
@@ -108,7 +108,7 @@ describe("subagents in the session's file", () => {
 });
 
 describe("terms of requests", () => {
-  it("change the price: one-hour writes, speed and place, a batch; searches are counted separately", () => {
+  it("change the price: one-hour writes, speed and region, a batch; searches are counted separately", () => {
     const { costUsd, webSearches, undividedWrites, breaksByCause } = costOf(
       fixture("claude-code", "terms-of-requests.jsonl"),
     );
@@ -198,7 +198,7 @@ describe("OpenAI's counts", () => {
 describe("the file's own cost", () => {
   const cost = (requests: Parameters<typeof drawRequests>[0]) => toCost(DRAWN, drawRequests(requests), LISTED_PRICES);
 
-  it("is given beside ours and added to no sum", () => {
+  it("is returned separately, and no sum includes it", () => {
     const { ownCost, costUsd } = cost([{ plain: 1_000_000, usage: { ownCost: 7 } }, { plain: 1_000_000 }]);
     expect(ownCost).toEqual({ requests: 1, own: 7, ours: 5, reasoningTwice: false });
     expect(costUsd.total).toBe(10);
@@ -222,7 +222,7 @@ describe("the file's own cost", () => {
 describe("unknown amounts", () => {
   it("are null, in the session list too", () => {
     const columns = drawRequests([{ model: "coder-model", plain: 5 }]);
-    expect(costOfSummary(NOBODY, columns, LISTED_PRICES).costUsd).toEqual({
+    expect(costOfSummary(NO_AGENT, columns, LISTED_PRICES).costUsd).toEqual({
       unpricedModels: ["coder-model"],
       read: null,
       write: null,
@@ -234,7 +234,7 @@ describe("unknown amounts", () => {
     });
   });
 
-  it("omit the part for writes if the file states none, and the total does without", () => {
+  it("omit the part for writes if the file states none, and the total excludes it", () => {
     const { costUsd, byModel } = costOf(fixture("gemini-cli", "document.json"));
     expect(costUsd.write).toBeNull();
     expect(Object.values(byModel).every(({ write }) => write === null)).toBe(true);

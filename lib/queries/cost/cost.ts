@@ -1,12 +1,12 @@
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { type Bill, type BilledColumns, type BillPart, billOf } from "@/lib/core/cost/bill";
-import { breaksByCause, type CacheMisses, cacheMisses, type MissCause } from "@/lib/core/cost/cache-misses";
+import { type CacheMisses, cacheMisses, type MissCause, missesByCause } from "@/lib/core/cost/cache-misses";
 import { checkCacheRule, ruleMisses } from "@/lib/core/cost/cache-rule";
 import { costOf, dollarsOf } from "@/lib/core/cost/money";
 import { costWithTtl } from "@/lib/core/cost/other-ttl";
 import { repricedModels, unpricedTerms } from "@/lib/core/cost/price-changes";
 import { type PricedRequest, pricedRequests } from "@/lib/core/cost/priced-requests";
-import { inputOf, type RecordedCost, recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
+import { inputOf, NO_COST, type RecordedCost, recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
 import type { Prices } from "@/lib/core/prices/prices";
 import type { BillWire, Cost as CostAnswer, CostUsd, SessionSummary } from "@/lib/queries/contract/types";
 import { withUnpriced } from "@/lib/queries/wire/least";
@@ -42,10 +42,10 @@ export function toCost(
   const requests = pricedRequests(columns, prices, choice);
   const bill = billOf(columns, prices, choice);
   const billed = bill.billed?.priced ?? [];
-  const { cost, priced, byModel, writesRecorded } = recordedCost(billed);
-  const breaks = cacheMisses(columns, requests);
+  const { cost, priced, byModel, writesRecorded } = billedCost(bill);
+  const misses = cacheMisses(columns, requests);
   const lowerBound = bill.billed?.isPartial === true;
-  const costed = { session, columns, requests, breaks };
+  const costed = { session, columns, requests, misses };
   const withTtl = ttl === "recorded" ? undefined : costWithTtl(columns, requests, ttl);
   return {
     file: session.file,
@@ -60,8 +60,8 @@ export function toCost(
         { requests: one.requests, ...partsOf({ cost: one.cost, writesRecorded }) },
       ]),
     ),
-    breaks: breaks === undefined ? null : breaks.breaks.map(toBreak),
-    breaksByCause: breaks === undefined ? null : toCauses(breaks),
+    breaks: misses === undefined ? null : misses.misses.map(missWire),
+    breaksByCause: misses === undefined ? null : toCauses(misses),
     cacheRule: toCacheRule(columns, requests),
     dearest: mostExpensiveWire(costed),
     boundaries: recordedBoundaries(costed, bill.compactions?.priced ?? []).map(boundaryCostWire),
@@ -92,7 +92,6 @@ export function whatIfOf(
   return whatIfWire({ session, columns, requests });
 }
 
-/** Only the costs, for a list of sessions. */
 export function costOfSummary(
   { links }: Pick<SessionSummary, "links">,
   columns: BilledColumns,
@@ -101,9 +100,15 @@ export function costOfSummary(
   const bill = billOf(columns, prices);
   const lowerBound = bill.billed?.isPartial === true;
   return {
-    costUsd: toCostUsd(recordedCost(bill.billed?.priced ?? []), lowerBound),
+    costUsd: toCostUsd(billedCost(bill), lowerBound),
     bill: toBill(bill, links.parents),
   };
+}
+
+/** Cost of what the session paid for: nothing if all of its requests are inherited, unknown if it has none. */
+function billedCost({ billed, inherited }: Bill): RecordedCost {
+  const known = recordedCost(billed?.priced ?? []);
+  return billed === undefined && inherited !== undefined ? { ...known, cost: NO_COST } : known;
 }
 
 function toBill(
@@ -112,10 +117,12 @@ function toBill(
   on?: string,
 ): BillWire {
   const part = (one: BillPart | undefined) => (one === undefined ? null : toPart(one, on));
-  const from = parents.flatMap(({ session, kind }) => (kind === "subagent" ? [] : [session]));
   return {
     own: part(own),
-    inherited: inherited === undefined ? null : { ...toPart(inherited, on), from: [...new Set(from)] },
+    inherited:
+      inherited === undefined
+        ? null
+        : { ...toPart(inherited, on), from: [...new Set(parents.map(({ session }) => session))] },
     branches: part(branches),
     compactions: part(compactions),
     subagents: part(subagents),
@@ -165,17 +172,17 @@ function partsOf({ cost, writesRecorded }: KnownCost): Omit<CostUsd, "input" | "
   };
 }
 
-function toBreak({ request, cause, tokens, cost, gap, reason }: CacheMisses["breaks"][number]) {
+function missWire({ request, cause, tokens, cost, gap, reason }: CacheMisses["misses"][number]) {
   const usd = cost === undefined ? null : dollarsOf(cost);
   return { request, cause, tokens, usd, gap: Number.isNaN(gap) ? null : gap, reason: reason ?? null };
 }
 
-function toCauses(breaks: CacheMisses): NonNullable<CostAnswer["breaksByCause"]> {
-  const sums = Array.from(breaksByCause(breaks), ([cause, { count, tokens, cost }]) => [
+function toCauses(misses: CacheMisses): NonNullable<CostAnswer["breaksByCause"]> {
+  const sums = Array.from(missesByCause(misses), ([cause, { count, tokens, cost }]) => [
     cause,
     { count, tokens, usd: cost === undefined ? null : dollarsOf(cost) },
   ]);
-  return { ...Object.fromEntries(sums), growth: { tokens: breaks.growth } };
+  return { ...Object.fromEntries(sums), growth: { tokens: misses.growth } };
 }
 
 function toCacheRule(columns: SessionColumns, requests: readonly PricedRequest[]): CostAnswer["cacheRule"] {
@@ -206,14 +213,14 @@ function searchesOf(requests: readonly PricedRequest[]): CostAnswer["webSearches
 const ROUNDING = 4;
 
 function toOwnCost(requests: readonly PricedRequest[]): CostAnswer["ownCost"] {
-  const told = requests.filter(({ ownCost }) => !Number.isNaN(ownCost));
-  if (told.length === 0) return null;
-  const own = told.reduce((sum, { ownCost }) => sum + ownCost, 0);
-  const { cost } = recordedCost(told);
-  const reasoning = told.reduce((sum, request) => sum + reasoningCost(request), 0);
+  const stated = requests.filter(({ ownCost }) => !Number.isNaN(ownCost));
+  if (stated.length === 0) return null;
+  const own = stated.reduce((sum, { ownCost }) => sum + ownCost, 0);
+  const { cost } = recordedCost(stated);
+  const reasoning = stated.reduce((sum, request) => sum + reasoningCost(request), 0);
   const missing = cost === undefined ? Number.NaN : own * 1e6 - totalOf(cost);
-  const reasoningTwice = reasoning > 0 && Math.abs(missing - reasoning) <= ROUNDING * told.length;
-  return { requests: told.length, own, ours: cost === undefined ? null : dollarsOf(totalOf(cost)), reasoningTwice };
+  const reasoningTwice = reasoning > 0 && Math.abs(missing - reasoning) <= ROUNDING * stated.length;
+  return { requests: stated.length, own, ours: cost === undefined ? null : dollarsOf(totalOf(cost)), reasoningTwice };
 }
 
 function reasoningCost({ rates, factor, reasoning }: PricedRequest): number {

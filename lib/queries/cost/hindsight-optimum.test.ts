@@ -1,23 +1,28 @@
 import { basename, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
+import { assertDefined } from "@/lib/core/base/assert";
 import { allSteps } from "@/lib/core/base/steps";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { pointCount } from "@/lib/core/columns/points";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { uncompacted } from "@/lib/core/compaction/policies/left-behind";
+import { scheduledPolicy } from "@/lib/core/compaction/policies/scheduled";
 import { PolicyError } from "@/lib/core/compaction/policy/policy-error";
+import { replay } from "@/lib/core/compaction/replay";
 import { trajectoryOf } from "@/lib/core/compaction/simulation/trajectory";
 import { type Recording, recordingOf } from "@/lib/core/context/recording";
 import { hindsightOptimum } from "@/lib/core/cost/simulated/hindsight-optimum";
 import { costBasis } from "@/lib/core/cost/simulated/simulated-cost";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
+import { runs } from "@/lib/core/testing/runs";
 import { readTranscript } from "@/lib/server/read/read-transcript";
 import { summarise } from "../boundaries/summarise";
 import { runAtHindsightOptimum } from "../replays/hindsight-run";
 import { metricInput, runReplay } from "../replays/replay-result";
 import { sweepRange } from "../replays/sweep";
-import { ReplayCosts } from "./simulated-cost";
+import { totalCost } from "./hindsight-optimum";
+import { ReplayCosts, sharesPrefixOf } from "./simulated-cost";
 
 const SAMPLES = [
   "claude-code-duplicate-shipments.jsonl",
@@ -34,13 +39,13 @@ function opened(sample: string): Recording {
   );
 }
 
-/** Policies whose compactions keep the same whatever was compacted before, with one swept setting. */
+/** Policies whose compactions keep the same items regardless of earlier compactions, with one swept setting. */
 const MEMORYLESS = [
   { policy: "claude-code", swept: "pctOverride", values: [20, 35, 50, 70, 90], settings: {} },
   { policy: "custom", swept: "triggerShare", values: [0.1, 0.2, 0.35, 0.5, 0.8], settings: { keepRecentTokens: 0 } },
 ] as const;
 
-describe.each(SAMPLES)("the best schedule of %s", (sample) => {
+describe.each(SAMPLES)("the hindsight optimum of %s", (sample) => {
   const recording = opened(sample);
   const costs = new ReplayCosts(recording, LISTED_PRICES);
 
@@ -57,15 +62,53 @@ describe.each(SAMPLES)("the best schedule of %s", (sample) => {
     }
   });
 
+  it.each(MEMORYLESS)("costs no more than $policy acting in pauses", ({ policy, settings }) => {
+    for (const [idleMinutes, keepAliveMinutes] of [
+      [1, 0],
+      [4, 30],
+      [54, 0],
+      [0, 120],
+    ] as const) {
+      const acting = { idleMinutes, keepAliveMinutes, idleTokens: 0 };
+      const ran = runReplay({ policy, settings: { ...settings, ...acting } }, recording);
+      const best = costs.hindsightOptimum(ran)?.cost ?? Number.NaN;
+      expect(costs.of(ran.prepared, ran.replay)?.total).toBeGreaterThanOrEqual(best / 1e6);
+    }
+  });
+
+  it("costs no more than the hindsight optimum without actions in pauses, whatever a compaction keeps", () => {
+    const kept = fc.integer({ min: 0, max: 30_000 });
+    const property = fc.property(fc.constantFrom("custom", "pi", "codex"), kept, (id, tokens) => {
+      const key = id === "codex" ? "userMessageTokens" : "keepRecentTokens";
+      const { prepared, counting } = runReplay({ policy: id, settings: { [key]: tokens } }, recording);
+      const { policy, preset, settings, window } = prepared;
+      const options = { preset, window: window.tokens, counting, own: policy.id === recording.facts.agent };
+      const { replay: never, simulated, left } = allSteps(uncompacted(recording, policy, settings, options));
+      const session = {
+        ...{ context: never.context, shared: never.shared ?? [], estimated: never.estimated },
+        simulated: { context: simulated.context, shared: simulated.shared ?? [] },
+        ...{ left, turnStart: trajectoryOf(recording.columns).turnStart },
+      };
+      const basis = costBasis(recording.columns, costs.requests);
+      const still = hindsightOptimum(basis, session, window.tokens, sharesPrefixOf({ policy, settings }));
+      if (still === undefined) return;
+      const scheduled = scheduledPolicy(policy, new Set(still.requests), still);
+      const ran = replay(recording, scheduled, settings, options);
+      const total = totalCost(assertDefined(costs.sumOf(prepared, ran), "cost")) ?? Number.NaN;
+      expect(costs.hindsightOptimum({ prepared, counting, recording })?.cost).toBeLessThanOrEqual(total);
+    });
+    fc.assert(property, { numRuns: runs(20) });
+  });
+
   it("is found for a policy that failed under another trigger", () => {
     const ran = runReplay({ policy: "custom", settings: { triggerShare: 0.3 } }, recording);
     const { policy, settings } = ran.prepared;
     const failed = { ...policy, summarises: false as const, begin: () => ({ before: () => undefined }) };
-    const asked = new ReplayCosts(recording, LISTED_PRICES);
+    const newCosts = new ReplayCosts(recording, LISTED_PRICES);
     const prepared = { ...ran.prepared, policy: failed, settings: { ...settings, triggerShare: 0.2 } };
-    expect(asked.hindsightOptimum({ ...ran, prepared })).toBeUndefined();
-    expect(asked.hindsightOptimum(ran)).toEqual(costs.hindsightOptimum(ran));
-    expect(asked.hindsightOptimum(ran)).toBeDefined();
+    expect(newCosts.hindsightOptimum({ ...ran, prepared })).toBeUndefined();
+    expect(newCosts.hindsightOptimum(ran)).toEqual(costs.hindsightOptimum(ran));
+    expect(newCosts.hindsightOptimum(ran)).toBeDefined();
   });
 
   it("is the same if the search runs in steps of some requests, with other replays between them", () => {
@@ -114,13 +157,16 @@ describe.each(SAMPLES)("the best schedule of %s", (sample) => {
       counting,
       own: recording.facts.agent === "claude-code",
     };
-    const { replay, simulated, left } = allSteps(uncompacted(recording, prepared.policy, prepared.settings, options));
+    const { replay, simulated, left, pauses } = allSteps(
+      uncompacted(recording, prepared.policy, prepared.settings, options),
+    );
     const session = {
       context: replay.context,
       shared: replay.shared ?? [],
       estimated: replay.estimated,
       simulated: { context: simulated.context, shared: simulated.shared ?? [] },
       left,
+      pauses,
       turnStart: trajectoryOf(recording.columns).turnStart,
     };
     const found = hindsightOptimum(
@@ -142,7 +188,7 @@ describe.each(SAMPLES)("the best schedule of %s", (sample) => {
   });
 });
 
-it("is unknown if a user's own policy fails during the search", () => {
+it("the hindsight optimum is unknown if a user's own policy fails during the search", () => {
   const recording = opened("codex-sliding-window.jsonl");
   const costs = new ReplayCosts(recording, LISTED_PRICES);
   const ran = runReplay({ policy: "custom", settings: { keepRecentTokens: 500 } }, recording);
@@ -158,7 +204,7 @@ it("is unknown if a user's own policy fails during the search", () => {
   expect(costs.regret(failing, costs.of(ran.prepared, ran.replay))).toBeNull();
 });
 
-it("gives a sweep one price per point, and one search for all triggers", () => {
+it("a sweep over triggers has one price per point, and one search for the hindsight optimum", () => {
   const recording = opened("codex-sliding-window.jsonl");
   const costs = new ReplayCosts(recording, LISTED_PRICES);
   const priced = vi.spyOn(costs, "sumOf");
@@ -174,7 +220,7 @@ it("gives a sweep one price per point, and one search for all triggers", () => {
   expect(priced.mock.calls.length).toBe(11);
 });
 
-it("is searched once for choices that differ only in their trigger", () => {
+it("the hindsight optimum is searched once for choices that differ only in their trigger", () => {
   const recording = opened("codex-sliding-window.jsonl");
   const costs = new ReplayCosts(recording, LISTED_PRICES);
   const best = (settings: Record<string, number>) =>
@@ -185,7 +231,7 @@ it("is searched once for choices that differ only in their trigger", () => {
   expect(best({ triggerShare: 0.5, keepRecentTokens: 500 })).not.toBe(found);
 });
 
-it("is searched again after the policy's measures have arrived", () => {
+it("the hindsight optimum is searched again after the policy's measures have arrived", () => {
   const recording = opened("claude-code-duplicate-shipments.jsonl");
   const { columns } = recording;
   const claudeCodeMeasures = ["claude-code.fileChars", "claude-code.fileLines"];

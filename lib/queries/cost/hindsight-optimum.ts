@@ -9,12 +9,12 @@ import { trajectoryOf } from "@/lib/core/compaction/simulation/trajectory";
 import type { RecordingFacts } from "@/lib/core/context/recording";
 import type { MicroDollars } from "@/lib/core/cost/money";
 import { totalOf } from "@/lib/core/cost/recorded-cost";
-import { hindsightOptimum } from "@/lib/core/cost/simulated/hindsight-optimum";
+import { hindsightOptimum, type ScheduledPauses } from "@/lib/core/cost/simulated/hindsight-optimum";
 import type { CostBasis, SimulatedCost } from "@/lib/core/cost/simulated/simulated-cost";
 import { chosenOf, type PreparedPolicy } from "../session/session-context";
 
-/** A policy's best timing in hindsight, and the session's cost with it. */
-export interface HindsightOptimum {
+/** A policy's best timing in hindsight, its actions in pauses, and the session's cost with it. */
+export interface HindsightOptimum extends ScheduledPauses {
   readonly requests: readonly RequestIndex[];
   readonly cost: MicroDollars;
 }
@@ -35,7 +35,7 @@ interface SchedulePrices {
 }
 
 /**
- * The schedule is found by arithmetic (docs/method.md, "The best schedule") and then replayed: its cost is that of the replay. `undefined` for a
+ * The schedule is found by arithmetic (docs/method.md, "The hindsight optimum") and then replayed: its cost is that of the replay. `undefined` for a
  * policy that cannot compact at chosen requests or makes no summaries, and for unknown costs. Takes as long as a compaction before every request.
  */
 export function* findSchedule(
@@ -46,7 +46,7 @@ export function* findSchedule(
   const { policy, preset, settings, window } = prepared;
   if (!canBeScheduled(policy, chosenOf(prepared))) return undefined;
   const options = { preset, window: window.tokens, counting, own: policy.id === recording.facts.agent };
-  const { replay: never, simulated, left } = yield* uncompacted(recording, policy, settings, options);
+  const { replay: never, simulated, left, pauses } = yield* uncompacted(recording, policy, settings, options);
   const [shared, grown] = [never.shared, simulated.shared];
   if (shared === undefined || grown === undefined || left.tokens.every((tokens) => tokens < 0)) return undefined;
   const { turnStart } = trajectoryOf(recording.columns);
@@ -57,23 +57,33 @@ export function* findSchedule(
     shared,
     left,
     turnStart,
+    pauses,
     simulated: { context: simulated.context, shared: grown },
   };
   const found = hindsightOptimum(basis, session, window.tokens, sharesPrefix);
   if (found === undefined) return undefined;
   yield;
-  const best = scheduledPolicy(policy, new Set(found.requests));
-  const cost = costOf(yield* replaySteps(recording, best, settings, options));
-  const total = cost && totalCost(cost);
-  return total === undefined ? undefined : { requests: found.requests, cost: total };
+  const replayed = function* ({ cost: _, ...schedule }: typeof found): Steps<HindsightOptimum | undefined> {
+    const scheduled = scheduledPolicy(policy, new Set(schedule.requests), schedule);
+    const cost = costOf(yield* replaySteps(recording, scheduled, settings, options));
+    const total = cost && totalCost(cost);
+    return total === undefined ? undefined : { ...schedule, cost: total };
+  };
+  const best = yield* replayed(found);
+  if (found.compactAfter.size + found.keepAlive.size === 0) return best;
+  // What a compaction leaves may depend on the one before it, so acting in pauses may cost more in the replay than in the search.
+  const withoutPauses = hindsightOptimum(basis, { ...session, pauses: undefined }, window.tokens, sharesPrefix);
+  const other = withoutPauses && (yield* replayed(withoutPauses));
+  return other !== undefined && (best === undefined || other.cost < best.cost) ? other : best;
 }
 
-/** The cost of a simulation with its summary calls; `undefined` if a part is unknown. */
-export function totalCost({ cost, summaryCalls }: SimulatedCost): MicroDollars | undefined {
-  return cost === undefined || summaryCalls === undefined ? undefined : totalOf(cost) + summaryCalls;
+/** The cost of a simulation with its calls for summaries and its keep-alive requests; `undefined` if a part is unknown. */
+export function totalCost({ cost, summaryCalls, keepAlive }: SimulatedCost): MicroDollars | undefined {
+  const isKnown = cost !== undefined && summaryCalls !== undefined;
+  return isKnown ? totalOf(cost) + summaryCalls + keepAlive.cost : undefined;
 }
 
-/** Caches schedules. A schedule depends on what compactions keep, not on their trigger: the second of two choices that differ only in triggers is free. */
+/** Caches schedules. A schedule depends on the kept items, not on the trigger, so choices that differ only in triggers share one. */
 export class ScheduleMemory {
   readonly #known = new WeakMap<CountedColumns["tokens"], Map<string, HindsightOptimum | undefined>>();
 

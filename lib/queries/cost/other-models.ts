@@ -2,15 +2,16 @@ import type { Share } from "@/lib/core/base/units";
 import type { PriceEntry } from "@/lib/core/prices/model";
 import type { PriceList } from "@/lib/core/prices/price-list";
 
-/** Maximum number of other models that a query also assumes, and the distance between their shares. */
-const MOST = 3;
-const APART: Share = 0.02;
+/** Maximum number of other models that a query also assumes. */
+const MAX_MODELS = 3;
+/** Minimum distance between the shares of two models. */
+const MIN_DISTANCE: Share = 0.02;
 
 /**
  * Models of the same provider with another price ratio of cache reads to input than the session's own: only this ratio, not the price level, can
  * change advice on when to compact. One per ratio, the last of the list. Empty if a session's models have no price.
  */
-export function cachePricedOtherwise(models: readonly string[], prices: PriceList): readonly string[] {
+export function modelsWithOtherCacheShare(models: readonly string[], prices: PriceList): readonly string[] {
   const own = models.flatMap((model) => prices.find(model) ?? []);
   const provider = own[0]?.provider;
   if (provider === undefined || provider === "other") return [];
@@ -20,11 +21,11 @@ export function cachePricedOtherwise(models: readonly string[], prices: PriceLis
   for (const id of prices.ids.toReversed()) {
     const entry = prices.find(id);
     const share = entry?.provider === provider ? readShare(entry) : undefined;
-    if (share === undefined || known.some((one) => Math.abs(one - share) < APART)) continue;
+    if (share === undefined || known.some((one) => Math.abs(one - share) < MIN_DISTANCE)) continue;
     known.push(share);
     found.push(id);
   }
-  return found.slice(0, MOST);
+  return found.slice(0, MAX_MODELS);
 }
 
 /** Price ratio of cache reads to input, by the latest rates; `undefined` if they are no longer in force. */

@@ -1,7 +1,7 @@
 import { boundariesOf, type SessionColumns } from "@/lib/core/columns/columns";
 import { keyedRequests } from "@/lib/core/columns/request-keys";
 import { billedRequests } from "@/lib/core/cost/bill";
-import { BREAK_CAUSES, cacheMisses } from "@/lib/core/cost/cache-misses";
+import { cacheMisses, MISS_CAUSES } from "@/lib/core/cost/cache-misses";
 import { pricedRequests } from "@/lib/core/cost/priced-requests";
 import { costOfRequest } from "@/lib/core/cost/recorded-cost";
 import type { Prices } from "@/lib/core/prices/prices";
@@ -18,8 +18,12 @@ const REQUEST_METRICS = [
   // For a request without a price, the code of its model; −1 if it names no model.
   "unpricedModel",
   ...(["compactions", "refetched", "refetchedTokens"] as const),
-  // A code of `BREAK_CAUSES`.
+  // Recorded time of these compactions, in milliseconds.
+  "compactingMs",
+  // A code of `MISS_CAUSES`.
   ...(["cause", "missedTokens", "missedCost"] as const),
+  // The code of the place that the request was made in.
+  "place",
 ] as const;
 export type RequestMetric = (typeof REQUEST_METRICS)[number];
 
@@ -30,11 +34,17 @@ export interface RefetchedAfter {
   readonly tokens: number;
 }
 
-/** Metrics of a session's requests in the order of their keys, request by request, so that some of them can be summed without the file. */
+/**
+ * Metrics of a session's requests in the order of their keys, request by request, so that some of them can be summed without the file.
+ * @param places codes of the requests' places, in the same order; default: all were made in one
+ * @param durations recorded time of every compaction in milliseconds, in order; absent where not recorded
+ */
 export function requestMetrics(
   columns: SessionColumns,
   prices: Prices,
   refetched: readonly RefetchedAfter[] | undefined,
+  places: readonly number[] = [],
+  durations: readonly (number | null | undefined)[] = [],
 ): Float64Array {
   const billed = [...billedRequests(columns, prices)];
   const table = new MetricTable(new Float64Array(billed.length * REQUEST_METRICS.length).fill(Number.NaN));
@@ -55,38 +65,44 @@ export function requestMetrics(
       outputCost: output,
     }))
       table.set(at, name as RequestMetric, cost); // The keys are those above.
+    table.set(at, "place", places[at] ?? 0);
     table.set(at, "compactions", 0);
     if (refetched !== undefined) for (const name of ["refetched", "refetchedTokens"] as const) table.set(at, name, 0);
   }
-  addOfChain(table, columns, prices, refetched);
+  addChainEvents(table, columns, prices, refetched, durations);
   return table.values;
 }
 
 /** Adds events between the requests of the main chain: compactions, and cache misses. */
-function addOfChain(
+function addChainEvents(
   table: MetricTable,
   columns: SessionColumns,
   prices: Prices,
   refetched: readonly RefetchedAfter[] = [],
+  durations: readonly (number | null | undefined)[] = [],
 ): void {
   const rows = keyedRequests(columns).flatMap(({ requests, row }) => (requests === columns.requests ? [row] : []));
   if (rows.length === 0) return;
-  const places = new Map(rows.map((row, at) => [row, at]));
+  const positions = new Map(rows.map((row, at) => [row, at]));
   // Events after the last request count with it.
-  const placeAt = (request: number) => {
+  const positionAt = (request: number) => {
     const at = rows.findIndex((row) => row >= request);
     return at < 0 ? rows.length - 1 : at;
   };
-  for (const row of boundariesOf(columns, "compaction"))
-    table.add(placeAt(columns.boundaries.request[row] ?? 0), "compactions", 1);
-  for (const { request, count, tokens } of refetched) {
-    table.add(placeAt(request), "refetched", count);
-    table.add(placeAt(request), "refetchedTokens", tokens);
+  for (const [ordinal, row] of boundariesOf(columns, "compaction").entries()) {
+    const at = positionAt(columns.boundaries.request[row] ?? 0);
+    table.add(at, "compactions", 1);
+    const took = durations[ordinal];
+    if (took != null) table.add(at, "compactingMs", took);
   }
-  for (const { request, cause, tokens, cost } of cacheMisses(columns, pricedRequests(columns, prices))?.breaks ?? []) {
-    const at = places.get(request);
+  for (const { request, count, tokens } of refetched) {
+    table.add(positionAt(request), "refetched", count);
+    table.add(positionAt(request), "refetchedTokens", tokens);
+  }
+  for (const { request, cause, tokens, cost } of cacheMisses(columns, pricedRequests(columns, prices))?.misses ?? []) {
+    const at = positions.get(request);
     if (at === undefined) continue;
-    table.set(at, "cause", BREAK_CAUSES.indexOf(cause));
+    table.set(at, "cause", MISS_CAUSES.indexOf(cause));
     table.set(at, "missedTokens", tokens);
     table.set(at, "missedCost", cost);
   }

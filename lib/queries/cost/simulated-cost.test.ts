@@ -38,7 +38,7 @@ function costOf(policy: string, settings = {}, window?: number) {
 }
 
 describe("cost of a replay", () => {
-  it("is the recorded cost under the policy recorded", () => {
+  it("is the recorded cost under the policy `recorded`", () => {
     const { session, columns } = opened(LONG);
     const { costUsd } = toCost(session, columns, LISTED_PRICES);
     const { cost } = costOf("recorded");

@@ -24,14 +24,13 @@ import type { PreparedPolicy } from "../session/session-context";
 import { type CostTerms, priceChoice } from "./cost-terms";
 import { findSchedule, type HindsightOptimum, type ScheduledRun, ScheduleMemory, totalCost } from "./hindsight-optimum";
 
-/** A prepared policy, and its replay. */
 export type CostedRun = readonly [
   prepared: Pick<PreparedPolicy, "policy" | "settings">,
-  replay: Pick<Replay, "context" | "shared" | "estimated" | "compactions">,
+  replay: Pick<Replay, "context" | "shared" | "estimated" | "compactions" | "keptAlive">,
 ];
 
 /** True if the summary call begins with content that was sent before. */
-function sharesPrefixOf({ policy, settings }: CostedRun[0]): boolean | undefined {
+export function sharesPrefixOf({ policy, settings }: CostedRun[0]): boolean | undefined {
   return profileOf(policy.id)?.summaryCall?.sharesPrefix(settings);
 }
 
@@ -63,8 +62,8 @@ export class ReplayCosts {
   readonly terms: CostTermsWire;
   /**
    * Throws `ChoiceError` for a model that has no price.
-   * @param hasPauses whether the requests of simulations are as far apart as recorded; else each follows at once on the one before it
-   * @param like costs of the same session on other terms by the same list: what they know is not found again
+   * @param hasPauses true if the requests of simulations are as far apart as recorded; else each follows the previous one at once
+   * @param like costs of the same session and price list on other terms, whose results are reused
    * @param from the first request that counts in the sums of `of`
    */
   constructor(
@@ -82,8 +81,8 @@ export class ReplayCosts {
     this.#like = like;
     this.#price = () => {
       if (like === undefined) return pricedRequests(columns, prices, choice);
-      const isAlike = like.terms.on === this.terms.on && like.terms.priceDate === priceDate;
-      return isAlike ? like.requests : repriced(like.requests, prices, choice);
+      const hasSamePrices = like.terms.on === this.terms.on && like.terms.priceDate === priceDate;
+      return hasSamePrices ? like.requests : repriced(like.requests, prices, choice);
     };
     this.#columns = columns;
     this.#hasPauses = hasPauses;
@@ -97,7 +96,6 @@ export class ReplayCosts {
     return this.#requests;
   }
 
-  /** The requests that count. */
   get counted(): readonly PricedRequest[] {
     return this.#from === 0 ? this.requests : this.requests.filter(({ request }) => request >= this.#from);
   }
@@ -127,7 +125,21 @@ export class ReplayCosts {
     if (run[1].shared === undefined) return this.ofRecording();
     const found = this.sumOf(...run);
     if (found === undefined) return null;
-    return this.#answer(found.cost, totalCost(found), found);
+    return { ...this.#answer(found.cost, totalCost(found), found), ...this.#pauses(run[1], found) };
+  }
+
+  /** The part of acting in pauses; none for a replay that never does. */
+  #pauses({ context, compactions, keptAlive }: CostedRun[1], { keepAlive, unused }: SimulatedCost) {
+    const idle = compactions.filter(({ at }) => at !== undefined);
+    if (idle.length === 0 && keptAlive?.some((minutes) => minutes > 0) !== true) return {};
+    const pauses = {
+      idle: idle.length,
+      unusedIdle: idle.filter(({ request }) => request >= context.length).length,
+      keepAliveRequests: keepAlive.requests,
+      keepAliveUsd: dollarsOf(keepAlive.cost),
+      unusedUsd: dollarsOf(unused),
+    };
+    return { pauses };
   }
 
   /** The recorded cost, with the requested TTL. */
@@ -136,7 +148,7 @@ export class ReplayCosts {
     return this.#recorded;
   }
 
-  /** The same in micro-dollars. */
+  /** The recorded cost in micro-dollars. */
   recordedSum(): Cost | undefined {
     const { ttl } = this.terms;
     const own = this.counted;
@@ -155,7 +167,7 @@ export class ReplayCosts {
     return this.#simulated(run, simulatedSeries);
   }
 
-  /** True if the search for a policy's best schedule is done: then asking for it costs nothing. */
+  /** True if the search for a policy's hindsight optimum is done: then asking for it costs nothing. */
   knowsSchedule(run: ScheduledRun): boolean {
     return this.#schedules.has(run);
   }
@@ -165,13 +177,12 @@ export class ReplayCosts {
     return allSteps(this.searchSchedule(run));
   }
 
-  /** The search for it in steps. */
   searchSchedule(run: ScheduledRun): Steps<HindsightOptimum | undefined> {
     return this.#schedules.of(run, () => this.#search(run));
   }
 
-  /** The cost of a policy's best schedule, in dollars, and the extra cost of its replay (`regret`); `null` if unknown. */
-  distance(
+  /** The cost of a policy's hindsight optimum, in dollars, and the extra cost of its replay (`regret`); `null` if unknown. */
+  regretAndBest(
     run: ScheduledRun,
     cost: Pick<SimulatedCostUsd, "total"> | null,
   ): { readonly regret: number | null; readonly bestUsd: number | null } {
@@ -204,11 +215,11 @@ export class ReplayCosts {
   }
 
   #simulated<Found>(
-    [{ policy, settings }, { context, shared, estimated, compactions }]: CostedRun,
+    [{ policy, settings }, { context, shared, estimated, compactions, keptAlive }]: CostedRun,
     find: (basis: CostBasis, simulation: CostedSimulation, sharesPrefix: boolean | undefined) => Found | undefined,
   ): Found | undefined {
     if (shared === undefined) return undefined;
-    const simulation = { context, shared, estimated, compactions };
+    const simulation = { context, shared, estimated, compactions, keptAlive };
     return find(this.#basisOnce(), simulation, sharesPrefixOf({ policy, settings }));
   }
 
@@ -233,7 +244,7 @@ export class ReplayCosts {
   #answer(
     cost: Cost | undefined,
     total: MicroDollars | undefined,
-    { summaryCalls, low, high }: Omit<SimulatedCost, "cost">,
+    { summaryCalls, low, high }: Pick<SimulatedCost, "summaryCalls" | "low" | "high">,
   ): SimulatedCostUsd {
     const part = (amount: MicroDollars | undefined) => (amount === undefined ? null : dollarsOf(amount));
     const { read, write, plain, output } = cost ?? {};

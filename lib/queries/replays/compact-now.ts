@@ -19,7 +19,7 @@ export interface CompactedNow {
   readonly droppedItems: number;
   /** The summary call; `null` if a request has no price. */
   readonly callUsd: number | null;
-  /** Sending the kept items uncached, beyond the cost of reading them from the cache; `null` likewise. */
+  /** Sending the kept items uncached, beyond the cost of reading them from the cache; `null` if a request has no price. */
   readonly rewritingUsd: number | null;
 }
 

@@ -18,12 +18,12 @@ export interface ComparedReplay {
 
 /** Several replays of one recording and their differences, in the contract's format. */
 export function toComparison(given: readonly ComparedReplay[]): CompareAnswer {
-  const asked = given.map((one) => ({ ...one, input: metricInput(one.ran, one.costs, { regret: true }) }));
-  const compared = asked.map(({ ran, input, schedule }) =>
+  const inputs = given.map((one) => ({ ...one, input: metricInput(one.ran, one.costs, { regret: true }) }));
+  const compared = inputs.map(({ ran, input, schedule }) =>
     comparedOf(input, ran.recording.columns, schedule === "best"),
   );
   const rows = differences(compared);
-  const runs = asked.map(
+  const runs = inputs.map(
     ({ ran, estimator, costs, input, schedule = "own" }): ComparedRun => ({
       ...toComparedRun(ran, estimator, costs, input),
       schedule,

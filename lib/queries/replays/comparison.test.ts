@@ -25,7 +25,7 @@ function compared(path: string, policies: readonly string[], counting?: Counting
   return { ...answer, hasUsage: session.requests > 0, isChanged: changes.length > 0 };
 }
 
-function recordedBesideNone(path: string): void {
+function recordedAndNone(path: string): void {
   const { runs, difference, remarks, hasUsage, isChanged } = compared(path, ["recorded", "none"]);
   expect(runs.map(({ counting }) => counting)).toEqual(Array(2).fill(hasUsage ? "anchored" : "estimate"));
   if (isChanged) return;
@@ -35,7 +35,7 @@ function recordedBesideNone(path: string): void {
   expect(remarks[0]).toMatchObject({ id: "noDifference", runs: [0, 1] });
 }
 
-function recordedBesideEstimates(path: string): void {
+function recordedAndEstimates(path: string): void {
   const { difference, hasUsage } = compared(path, ["recorded", "none", "custom"], "estimate");
   for (const { values, best, apart } of difference) {
     expect(apart).toEqual(hasUsage ? [0] : []);
@@ -44,8 +44,8 @@ function recordedBesideEstimates(path: string): void {
 }
 
 describe.each([
-  ["where nothing was compacted, no policy that compacts nothing differs from the recording", recordedBesideNone],
-  ["estimates that were not brought to the usage are not set against it", recordedBesideEstimates],
+  ["a policy without compactions equals a recording without compactions", recordedAndNone],
+  ["uncalibrated estimates are not compared with recorded usage", recordedAndEstimates],
 ])("%s", (_, check) => {
   it.each(fixtureFiles(/\.jsonl?$/).map((path) => [basename(path), path]))("%s", (_name, path) => check(path));
 

@@ -9,7 +9,7 @@ import { countingInForce, type RanReplay, replayPrepared } from "./replay-result
 
 /**
  * A policy that compacts with the best timing in hindsight instead of its rule, for comparison. The policy still decides what its compactions keep.
- * `undefined` if it has no best schedule.
+ * `undefined` if it has no hindsight optimum.
  */
 export function preparedAtHindsightOptimum<Prepared extends ScheduledRun["prepared"]>(
   run: ScheduledRun & { readonly prepared: Prepared },
@@ -17,7 +17,7 @@ export function preparedAtHindsightOptimum<Prepared extends ScheduledRun["prepar
 ): Prepared | undefined {
   const found = costs.hindsightOptimum(run);
   if (found === undefined) return undefined;
-  const { threshold: _rule, ...policy } = scheduledPolicy(run.prepared.policy, new Set(found.requests));
+  const { threshold: _rule, ...policy } = scheduledPolicy(run.prepared.policy, new Set(found.requests), found);
   return { ...run.prepared, policy };
 }
 
@@ -26,10 +26,10 @@ export function runAtHindsightOptimum(request: ReplayRequest, recording: Recordi
   const chosen = preparePolicy(request, recording, costs);
   const counting = countingInForce(request, recording);
   const prepared = preparedAtHindsightOptimum({ prepared: chosen, counting, recording }, costs);
-  if (prepared === undefined) throw new ChoiceError(`${chosen.policy.id} has no best schedule here: ${WHY_NONE}`);
+  if (prepared === undefined) throw new ChoiceError(`${chosen.policy.id} has no hindsight optimum here: ${WHY_NONE}`);
   const run = replayPrepared(prepared, counting, recording);
   return { prepared, replay: splitOverhead(run, recording.overhead), counting, recording };
 }
 
 const WHY_NONE =
-  "a policy that clears or shortens between its compactions, or makes none, has none, nor has a session in which a request has no price or nothing tells what a cache returned.";
+  "none exists for a policy that never compacts, or that clears or truncates between compactions, nor for a session with an unpriced request or unknown cache reads.";

@@ -20,6 +20,7 @@ function row(trigger: number, usd: number | null, compactions = 1, band = 0): Re
   return {
     set: { triggerShare: trigger },
     compactions,
+    thrashes: total === 80,
     totals: {
       requests: 9,
       peak: 9,
@@ -54,6 +55,7 @@ describe("a recommendation", () => {
     expect(found?.flat).toEqual([{ triggerShare: 1 }, { triggerShare: 2 }]);
     expect(found?.settings.map(({ total }) => total)).toEqual([1200, 800, 805]);
     expect(found?.because).toEqual({ read: -100, anew: -50, output: -50, summaryCalls: 0 });
+    expect(found?.thrashing).toBe(10);
     expect([found?.current, found?.projects, found?.unaffected]).toEqual([1000, 4, []]);
   });
 
@@ -70,9 +72,9 @@ describe("a recommendation", () => {
   });
 
   it("must hold under the worst assumption: large summaries here", async () => {
-    const dear = replays(100, [120, 99, 99]);
+    const expensive = replays(100, [120, 99, 99]);
     const found = await recommend(
-      sessions(10, { "large-summaries": dear, "small-summaries": replays(100, [120, 70, 70]) }),
+      sessions(10, { "large-summaries": expensive, "small-summaries": replays(100, [120, 70, 70]) }),
       "cost",
       1,
     );

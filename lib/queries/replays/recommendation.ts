@@ -17,16 +17,16 @@ export interface SweptSession {
 export type WhatIf = Cost["whatIf"];
 
 /** The assumptions under which a recommendation must hold, and both bounds of cache reads. */
-const ENDS = ["as-set", "cache-at-best", "cache-at-worst", "small-summaries", "large-summaries"] as const;
-type End = (typeof ENDS)[number];
+const BOUNDS = ["as-set", "cache-at-best", "cache-at-worst", "small-summaries", "large-summaries"] as const;
+type BoundAssumption = (typeof BOUNDS)[number];
 
-function isEnd(assumption: string): assumption is End {
-  return ENDS.some((end) => end === assumption);
+function isBound(assumption: string): assumption is BoundAssumption {
+  return BOUNDS.some((bound) => bound === assumption);
 }
 
 /** True for an assumption about the terms of the cost, which may make another setting the best one. */
-function isTurn(assumption: string): assumption is TermsAssumption {
-  return !isEnd(assumption);
+function isTerms(assumption: string): assumption is TermsAssumption {
+  return !isBound(assumption);
 }
 
 /** Number of sessions that an assumption covers, and the reasons for excluding the others. */
@@ -70,18 +70,25 @@ export interface Recommendation {
   /** True if it is a recommendation: it holds under the worst assumption too. */
   readonly isEvidence: boolean;
   readonly advice: AdviceUnder<"as-set">;
-  readonly worst: AdviceUnder<End>;
+  /** Number of sessions that thrash under the advised setting. */
+  readonly thrashing: number;
+  readonly worst: AdviceUnder<BoundAssumption>;
   readonly turns: readonly AdviceUnder<TermsAssumption>[];
   /** Assumptions without evidence, since no session has the metric there. */
-  readonly unknown: readonly (Coverage & { readonly under: End | TermsAssumption })[];
+  readonly unknown: readonly (Coverage & { readonly under: BoundAssumption | TermsAssumption })[];
   /** Settings within 1 % of the best one. */
   readonly flat: readonly SweepSet[];
   /** Number of sessions whose cost is a lower bound, as are all sums that include it. 0 unless it is by cost. */
   readonly lowerBounds: number;
   /** `null` unless it is by cost. */
   readonly because: Because | null;
+  /** Actions of the best setting in pauses, over all sessions; `null` if there are none. */
+  readonly pauses: PausesSum | null;
   readonly whatIf: WhatIfSums | null;
 }
+
+/** Actions in pauses. The unused ones came after the last request of a session. */
+type PausesSum = NonNullable<NonNullable<ReplayMetrics["totals"]["costUsd"]>["pauses"]>;
 
 /** Savings besides thresholds, over the sessions with known ones; below 0 for extra cost. */
 interface WhatIfSums {
@@ -110,8 +117,8 @@ export async function recommend(
   const under = cases.map((one, index) => adviceUnder(one, advice[index], sets));
   const [asSet, best] = [under.find((one) => one.under === "as-set"), advice[0]];
   if (asSet?.advice === undefined || best === undefined || asSet.coverage.sessions < sessions.length) return undefined;
-  const ends = under.filter(({ under: name }) => isEnd(name));
-  const worst = worstOf(ends.flatMap(({ advice: one }) => one ?? [])) ?? asSet.advice;
+  const bounds = under.filter(({ under: name }) => isBound(name));
+  const worst = worstOf(bounds.flatMap(({ advice: one }) => one ?? [])) ?? asSet.advice;
   const flat = best.flat.map((index) => sets[index] ?? {});
   return {
     by,
@@ -121,26 +128,31 @@ export async function recommend(
     projects: new Set(sessions.map(({ project }) => project)).size,
     unaffected: sessions.flatMap(({ file, replays }) => (crosses(replays["as-set"]) ? [] : [file])),
     ...totalsOf(sessions, sets, by),
-    isEvidence: best.missing.length === 0 && worst.missing.length === 0 && isAmong(worst.set, asSet.advice.set, flat),
+    isEvidence:
+      best.missing.length === 0 && worst.missing.length === 0 && isEquallyGood(worst.set, asSet.advice.set, flat),
     // The cases are built with these names.
     advice: asSet.advice as AdviceUnder<"as-set">,
-    worst: worst as AdviceUnder<End>,
+    thrashing: sessions.filter(({ replays }) => replays["as-set"].swept[best.setting]?.thrashes).length,
+    worst: worst as AdviceUnder<BoundAssumption>,
     turns: under.flatMap(({ under: name, advice: one }) =>
-      one !== undefined && isTurn(name) ? [{ ...one, under: name }] : [],
+      one !== undefined && isTerms(name) ? [{ ...one, under: name }] : [],
     ),
     unknown: under.flatMap(({ under: name, coverage }) =>
-      coverage.sessions === 0 && coverage.unknown > 0 ? [{ under: name as End | TermsAssumption, ...coverage }] : [],
+      coverage.sessions === 0 && coverage.unknown > 0
+        ? [{ under: name as BoundAssumption | TermsAssumption, ...coverage }]
+        : [],
     ),
     lowerBounds: by === "cost" ? lowerBoundsOf(sessions.map(({ replays }) => replays["as-set"].current)) : 0,
     flat,
     because: by === "cost" ? becauseOf(sessions, best.setting) : null,
+    pauses: pausesOf(sessions, best.setting),
     whatIf: by === "cost" ? whatIfOf(sessions) : null,
   };
 }
 
 /** The sessions' metrics under one assumption. */
 interface Case {
-  readonly under: End | TermsAssumption;
+  readonly under: BoundAssumption | TermsAssumption;
   readonly advised: readonly AdvisedSession[];
   readonly coverage: Coverage;
 }
@@ -148,11 +160,11 @@ interface Case {
 /** One case per assumption; the first case assumes nothing. */
 function casesOf(sessions: readonly SweptSession[], by: AdvisedBy): readonly Case[] {
   const assumptions = new Set(sessions.flatMap(({ replays }) => Object.keys(replays)));
-  const turns = by === "cost" ? [...assumptions].filter(isTurn) : [];
+  const turns = by === "cost" ? [...assumptions].filter(isTerms) : [];
   return [
-    ...ENDS.map((end) => caseOf(end, sessions, (session) => underEnd(session, end, by))),
-    ...turns.map((turn) =>
-      caseOf(turn, sessions, (session) => advisedSession(session, turn, (row) => metricOf(row, by))),
+    ...BOUNDS.map((bound) => caseOf(bound, sessions, (session) => underBound(session, bound, by))),
+    ...turns.map((terms) =>
+      caseOf(terms, sessions, (session) => advisedSession(session, terms, (row) => metricOf(row, by))),
     ),
   ];
 }
@@ -184,9 +196,9 @@ function adviceUnder({ under, coverage }: Case, advice: Advice | undefined, sets
 }
 
 /** The assumption with the smallest saving, among those with missing evidence if there are any. */
-function worstOf(ends: readonly AdviceUnder<string>[]): AdviceUnder<string> | undefined {
-  const failing = ends.filter(({ missing }) => missing.length > 0);
-  return (failing.length > 0 ? failing : ends).toSorted((a, b) => a.saving.low - b.saving.low)[0];
+function worstOf(bounds: readonly AdviceUnder<string>[]): AdviceUnder<string> | undefined {
+  const failing = bounds.filter(({ missing }) => missing.length > 0);
+  return (failing.length > 0 ? failing : bounds).toSorted((a, b) => a.saving.low - b.saving.low)[0];
 }
 
 /** The sessions' sums under the current setting and every swept one. */
@@ -206,7 +218,7 @@ function totalsOf(
 }
 
 /** True if two settings are equally good. */
-function isAmong(one: SweepSet, other: SweepSet, flat: readonly SweepSet[]): boolean {
+function isEquallyGood(one: SweepSet, other: SweepSet, flat: readonly SweepSet[]): boolean {
   return one === other || flat.includes(one);
 }
 
@@ -214,10 +226,10 @@ function isAmong(one: SweepSet, other: SweepSet, flat: readonly SweepSet[]): boo
 type Lacking = "unknown" | "alike";
 
 /** A session's metrics under one bound of the unknowns. */
-function underEnd(session: SweptSession, end: End, by: AdvisedBy): AdvisedSession | Lacking {
-  if (end !== "cache-at-best" && end !== "cache-at-worst")
-    return advisedSession(session, end, (row) => metricOf(row, by));
-  const bound = end === "cache-at-best" ? "low" : "high";
+function underBound(session: SweptSession, under: BoundAssumption, by: AdvisedBy): AdvisedSession | Lacking {
+  if (under !== "cache-at-best" && under !== "cache-at-worst")
+    return advisedSession(session, under, (row) => metricOf(row, by));
+  const bound = under === "cache-at-best" ? "low" : "high";
   return advisedSession(session, "as-set", (row) =>
     by === "cost" ? (row?.totals.costUsd?.[bound] ?? null) : metricOf(row, by),
   );
@@ -251,7 +263,8 @@ export function metricOf(row: ReplayMetrics | undefined, by: AdvisedBy): number 
 }
 
 function crosses({ current, swept }: Replays): boolean {
-  return [current, ...swept].some(({ compactions }) => compactions > 0);
+  const keepsAlive = ({ totals }: ReplayMetrics) => (totals.costUsd?.pauses?.keepAliveRequests ?? 0) > 0;
+  return [current, ...swept].some((row) => row.compactions > 0 || keepsAlive(row));
 }
 
 /** Number of replays whose cost is a lower bound: their agents do not record all output. */
@@ -266,10 +279,23 @@ function becauseOf(sessions: readonly SweptSession[], setting: number): Because 
       return now && then ? sum + part(then) - part(now) : sum;
     }, 0);
   return {
-    read: change(({ read }) => read ?? 0),
+    // Keep-alive requests read the cache too.
+    read: change(({ read, pauses }) => (read ?? 0) + (pauses?.keepAliveUsd ?? 0)),
     anew: change(({ write, plain }) => (write ?? 0) + (plain ?? 0)),
     output: change(({ output }) => output ?? 0),
     summaryCalls: change(({ summaryCalls }) => summaryCalls ?? 0),
+  };
+}
+
+function pausesOf(sessions: readonly SweptSession[], setting: number): PausesSum | null {
+  const found = sessions.flatMap(({ replays }) => replays["as-set"].swept[setting]?.totals.costUsd?.pauses ?? []);
+  if (found.length === 0) return null;
+  return {
+    idle: sumOver(found, ({ idle }) => idle),
+    unusedIdle: sumOver(found, ({ unusedIdle }) => unusedIdle),
+    keepAliveRequests: sumOver(found, ({ keepAliveRequests }) => keepAliveRequests),
+    keepAliveUsd: sumOver(found, ({ keepAliveUsd }) => keepAliveUsd),
+    unusedUsd: sumOver(found, ({ unusedUsd }) => unusedUsd),
   };
 }
 

@@ -5,9 +5,9 @@ import type { CountedColumns } from "@/lib/core/columns/counted";
 import { basisOf, defaultCounting } from "@/lib/core/compaction/counting";
 import { isRecordedPolicy, recordedReplay } from "@/lib/core/compaction/policies/recorded";
 import { isUncachedByReads } from "@/lib/core/compaction/policies/recorded-uncached";
-import { isInputKey } from "@/lib/core/compaction/policy/input-settings";
+import { isPauseKey, isSharedKey } from "@/lib/core/compaction/policy/pause-settings";
 import { fileLabel } from "@/lib/core/compaction/policy/policy";
-import type { SettingSpec, SettingValue } from "@/lib/core/compaction/policy/settings";
+import { isInEffect, type SettingSpec, type SettingValue } from "@/lib/core/compaction/policy/settings";
 import { type Replay, replaySteps } from "@/lib/core/compaction/replay";
 import {
   comparableBefore,
@@ -40,7 +40,6 @@ export interface RanReplay {
   readonly replay: Replay;
   /** The mode in force: the requested one, else the session's own. */
   readonly counting: CountingMode;
-  /** The replayed recording. */
   readonly recording: Recording;
 }
 
@@ -72,7 +71,7 @@ export function replayPrepared(prepared: Replayed, counting: CountingMode, recor
   return allSteps(replayPreparedSteps(prepared, counting, recording));
 }
 
-/** The same in steps. The page and the command line both go through this function. */
+/** Replays with a prepared policy in steps. The page and the command line both call this function. */
 export function* replayPreparedSteps(
   { policy, preset, settings, window }: Replayed,
   counting: CountingMode,
@@ -80,7 +79,8 @@ export function* replayPreparedSteps(
 ): Steps<Replay> {
   if (isRecordedPolicy(policy)) return recordedReplay(asSent(recording), windowToExceed(window));
   const own = policy.id === recording.facts.agent;
-  return yield* replaySteps(recording, policy, settings, { preset, window: window.tokens, counting, own });
+  const waits = recording.facts.links?.agentId == null;
+  return yield* replaySteps(recording, policy, settings, { preset, window: window.tokens, counting, own, waits });
 }
 
 /** A replay in the contract's format. @param band of the size of its summaries */
@@ -136,11 +136,11 @@ interface CostedInput extends MetricInput {
   readonly cost: SimulatedCostUsd | null;
 }
 
-/** Inputs of a replay's metrics. @param asked true to compute its regret, which takes longer than all else */
+/** Inputs of a replay's metrics. @param options `regret`: true to compute it, which takes longer than everything else */
 export function metricInput(
   { prepared, replay: run, counting, recording }: RanReplay,
   costs: ReplayCosts,
-  asked: { readonly regret: boolean },
+  options: { readonly regret: boolean },
 ): CostedInput {
   const isRecording = isRecordedPolicy(prepared.policy);
   const cost = costs.of(prepared, run);
@@ -150,7 +150,9 @@ export function metricInput(
     isRecording,
     cost,
     refetched: refetchedOf(recording.columns, run, isRecording),
-    ...(asked.regret ? costs.distance({ prepared, counting, recording }, cost) : { regret: null, bestUsd: null }),
+    ...(options.regret
+      ? costs.regretAndBest({ prepared, counting, recording }, cost)
+      : { regret: null, bestUsd: null }),
   };
 }
 
@@ -163,9 +165,11 @@ export function toTotals(
   return { ...answeredMetrics("totals", metrics), costUsd, ...unpriced };
 }
 
-/** The policy's settings, and the changed input settings. */
+/** The policy's settings, the changed ones about inputs, and those about pauses that are changed or act. */
 export function settingsInForce({ specs, settings }: PreparedPolicy): ReplayResult["settings"] {
-  const shown = specs.filter((spec) => !isInputKey(spec.key) || settings[spec.key] !== spec.default);
+  const isChanged = ({ key, default: byDefault }: SettingSpec) => settings[key] !== byDefault;
+  const acts = (spec: SettingSpec) => isPauseKey(spec.key) && settings[spec.key] !== 0 && isInEffect(spec, settings);
+  const shown = specs.filter((spec) => !isSharedKey(spec.key) || isChanged(spec) || acts(spec));
   return Object.fromEntries(shown.map((spec) => [spec.key, wireValue(spec, settings[spec.key] ?? null)]));
 }
 

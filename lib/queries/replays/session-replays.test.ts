@@ -25,21 +25,24 @@ function recording(sample: string) {
   return recordingOf(session, { columns, tokens: sizeTokenColumn(columns, "bytes-4") });
 }
 
-it.each(SAMPLES)("equal those of a sweep, and each summary size equals that setting: %s", (sample) => {
-  const read = recording(sample);
-  const costs = new ReplayCosts(read, LISTED_PRICES);
-  const swept = (settings: Record<string, number>) =>
-    sweepRange({ policy: "custom", settings, vary: VARY }, read, costs, { from: 0, to: 4 });
-  const found = replaysUnder({ policy: "custom", vary: VARY, metrics: "all" }, read, LISTED_PRICES);
-  const told = (name: "as-set" | keyof typeof RECORDED_SUMMARIES) =>
-    found[name]?.swept.map(({ compactions, totals }) => [compactions, totals.tokensSent, totals.costUsd]);
-  const expected = (settings: Record<string, number>) =>
-    swept(settings).map(({ metrics, costUsd }) => [metrics.compactions, metrics.tokensSent, costUsd]);
-  expect(told("as-set")).toEqual(expected({}));
-  expect(told("large-summaries")).toEqual(expected({ summaryTokens: 6143 }));
-  expect(told("small-summaries")).toEqual(expected({ summaryTokens: 995 }));
-  expect(found["as-set"].current).toEqual(replayedAsSet({ policy: "custom" }, read, LISTED_PRICES));
-});
+it.each(SAMPLES)(
+  "a session's replays equal those of a sweep, also with the summary size as a setting: %s",
+  (sample) => {
+    const read = recording(sample);
+    const costs = new ReplayCosts(read, LISTED_PRICES);
+    const swept = (settings: Record<string, number>) =>
+      sweepRange({ policy: "custom", settings, vary: VARY }, read, costs, { from: 0, to: 4 });
+    const found = replaysUnder({ policy: "custom", vary: VARY, metrics: "all" }, read, LISTED_PRICES);
+    const metricsUnder = (name: "as-set" | keyof typeof RECORDED_SUMMARIES) =>
+      found[name]?.swept.map(({ compactions, totals }) => [compactions, totals.tokensSent, totals.costUsd]);
+    const expected = (settings: Record<string, number>) =>
+      swept(settings).map(({ metrics, costUsd }) => [metrics.compactions, metrics.tokensSent, costUsd]);
+    expect(metricsUnder("as-set")).toEqual(expected({}));
+    expect(metricsUnder("large-summaries")).toEqual(expected({ summaryTokens: 6143 }));
+    expect(metricsUnder("small-summaries")).toEqual(expected({ summaryTokens: 995 }));
+    expect(found["as-set"].current).toEqual(replayedAsSet({ policy: "custom" }, read, LISTED_PRICES));
+  },
+);
 
 it.each(SAMPLES)(
   "a replay without compactions is the same for every summary size, under every policy: %s",
@@ -86,13 +89,13 @@ it("other terms change the cost of the same replays, and only terms that the que
 
 it.each(SAMPLES)("an assumption costs the same as the equal request: %s", (sample) => {
   const read = recording(sample);
-  const asked = { policy: "custom", vary: VARY, metrics: "spent" } as const;
+  const request = { policy: "custom", vary: VARY, metrics: "spent" } as const;
   const costs = (rows: readonly ReplayMetrics[] | undefined) => rows?.map(({ totals }) => totals.costUsd);
-  for (const [under, found] of Object.entries(replaysUnder(asked, read, LISTED_PRICES))) {
+  for (const [under, found] of Object.entries(replaysUnder(request, read, LISTED_PRICES))) {
     const terms = under.startsWith("on ") ? { on: under.slice("on ".length) } : { ttl: under as "5m" | "1h" };
     if (terms.on === undefined && terms.ttl !== "5m" && terms.ttl !== "1h") continue;
-    // Its cache and its prices are computed anew.
-    const alone = replaysUnder({ ...asked, ...terms }, recording(sample), LISTED_PRICES)["as-set"].swept;
+    // A new recording has no cached costs.
+    const alone = replaysUnder({ ...request, ...terms }, recording(sample), LISTED_PRICES)["as-set"].swept;
     expect([under, costs(found?.swept)]).toEqual([under, costs(alone)]);
   }
 });

@@ -2,28 +2,30 @@ import type { AdvisedBy } from "@/lib/core/advice/recommend";
 import { type SweepSet, sweepPoints, type VaryRange } from "@/lib/core/analysis/grid";
 import type { RequestIndex } from "@/lib/core/base/units";
 import { isRecordedPolicy } from "@/lib/core/compaction/policies/recorded";
+import { isPauseKey } from "@/lib/core/compaction/policy/pause-settings";
 import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import type { Replay } from "@/lib/core/compaction/replay";
 import { type ReplayTotals, totalsOf } from "@/lib/core/compaction/replay-totals";
-import { withoutRefusals } from "@/lib/core/compaction/simulation/simulated-compaction";
+import { thrashes, withoutRefusals } from "@/lib/core/compaction/simulation/simulated-compaction";
 import type { Recording } from "@/lib/core/context/recording";
 import { windowToExceed } from "@/lib/core/context/window";
 import type { PriceList } from "@/lib/core/prices/price-list";
 import { refetchedOf } from "@/lib/core/refetch/metrics";
 import type { CostUsd, ReplayRequest, SimulatedCostUsd } from "@/lib/queries/contract/types";
 import type { CostTerms } from "../cost/cost-terms";
-import { cachePricedOtherwise } from "../cost/other-models";
+import { modelsWithOtherCacheShare } from "../cost/other-models";
 import { ReplayCosts } from "../cost/simulated-cost";
 import { type PreparedPolicy, preparePolicy } from "../session/session-context";
 import { countingInForce, type RanReplay, replayPrepared } from "./replay-result";
 
 /**
  * Assumptions of replayed sessions. `as-set`: none. `small-summaries`, `large-summaries`: summaries of the smallest and the largest recorded size.
- * `5m`, `1h`: that cache TTL. `no-pauses`: each request follows the previous one at once. `on …`: at the prices of that model.
+ * `5m`, `1h`: that cache TTL. `no-pauses`: each request follows the previous one at once. `all-return`: without what
+ * a policy does after the last request. `on …`: at the prices of that model.
  */
 export type Assumption = "as-set" | SizeAssumption | TermsAssumption;
 type SizeAssumption = keyof typeof RECORDED_SUMMARIES;
-export type TermsAssumption = "5m" | "1h" | "no-pauses" | `on ${string}`;
+export type TermsAssumption = "5m" | "1h" | "no-pauses" | "all-return" | `on ${string}`;
 
 /** The smallest and the largest recorded summary that is known. Source: docs/method.md, "Simulating". */
 export const RECORDED_SUMMARIES = { "small-summaries": 995, "large-summaries": 6143 } as const;
@@ -37,7 +39,7 @@ export function metricsBy(by: AdvisedBy): Exclude<AskedMetrics, "all"> {
 }
 
 /** The query for every session: replays with the current settings, and with one setting varied. */
-export interface ReplaysQuestion extends Omit<ReplayRequest, keyof CostTerms>, CostTerms {
+export interface ReplaysQuery extends Omit<ReplayRequest, keyof CostTerms>, CostTerms {
   readonly vary: readonly VaryRange[];
   readonly metrics: AskedMetrics;
   /** The first request that counts: earlier ones are inherited from another session, which counts them. */
@@ -48,6 +50,8 @@ export interface ReplaysQuestion extends Omit<ReplayRequest, keyof CostTerms>, C
 export interface ReplayMetrics {
   readonly set: SweepSet;
   readonly compactions: number;
+  /** True if a compaction came too soon after another or left too much. */
+  readonly thrashes: boolean;
   readonly totals: {
     readonly requests: number;
     readonly peak: number;
@@ -77,15 +81,15 @@ export type ReplaysUnder = Readonly<Partial<Record<Assumption, Replays>>> & Read
  * @param costs of replays of this session at the query's prices
  */
 export function replaysUnder(
-  question: ReplaysQuestion,
+  query: ReplaysQuery,
   recording: Recording,
   prices: PriceList,
   beforeReplay: () => void = () => {},
   costs?: ReplayCosts,
 ): ReplaysUnder {
-  const replaying = new Replaying(question, recording, prices, beforeReplay, costs);
+  const replaying = new Replaying(query, recording, prices, beforeReplay, costs);
   const current = replaying.at({});
-  const swept = sweepPoints(question.vary).map((set) => replaying.at(set));
+  const swept = sweepPoints(query.vary).map((set) => replaying.at(set));
   const under = [...current.others].map(([assumption, now]) => {
     const points = swept.flatMap(({ others }) => others.get(assumption) ?? []);
     return [assumption, { current: now, swept: points }] as const;
@@ -130,6 +134,13 @@ export class SessionCosts {
   }
 }
 
+/** A cost without the actions in the pause after the last request. Its parts stay as they are. */
+function whereAllReturn(costUsd: SimulatedCostUsd): SimulatedCostUsd {
+  const { total, low, high, pauses } = costUsd;
+  const unused = pauses?.unusedUsd ?? 0;
+  return { ...costUsd, total: total === null ? null : total - unused, low: low - unused, high: high - unused };
+}
+
 /** One point of a sweep: without assumptions, and under each assumption. */
 interface PointUnder {
   readonly asSet: ReplayMetrics;
@@ -146,37 +157,37 @@ class Replaying {
   readonly #isSized: boolean;
 
   constructor(
-    private readonly question: ReplaysQuestion,
+    private readonly query: ReplaysQuery,
     private readonly recording: Recording,
     private readonly prices: PriceList,
     private readonly beforeReplay: () => void,
     costs?: ReplayCosts,
   ) {
-    this.#counting = countingInForce(question, recording);
-    const { settings = {}, vary } = question;
-    this.#from = question.from ?? 0;
+    this.#counting = countingInForce(query, recording);
+    const { settings = {}, vary } = query;
+    this.#from = query.from ?? 0;
     this.#costs = costs ?? new ReplayCosts(recording, prices, this.#terms, { from: this.#from });
-    this.#prepared = preparePolicy(question, recording, this.#costs);
+    this.#prepared = preparePolicy(query, recording, this.#costs);
     this.#isSized = Object.hasOwn(settings, "summaryTokens") || vary.some(({ key }) => key === "summaryTokens");
   }
 
   get #terms(): CostTerms {
-    const { ttl, on, priceDate } = this.question;
+    const { ttl, on, priceDate } = this.query;
     return { ttl, on, priceDate };
   }
 
-  /** Costs of replays under each assumption. A TTL, or no pauses, leaves the prices of the requests unchanged. */
+  /** Costs of replays under each assumption. Another TTL or no pauses leave the prices of the requests unchanged. */
   #otherCosts(): ReadonlyMap<TermsAssumption, ReplayCosts> {
     const { recording, prices } = this;
     if (!this.#asksCosts) return new Map();
     const terms = this.#terms;
-    const models = terms.on === undefined ? cachePricedOtherwise(recording.columns.tables.models, prices) : [];
-    const again = (more: CostTerms, hasPauses = true) =>
+    const models = terms.on === undefined ? modelsWithOtherCacheShare(recording.columns.tables.models, prices) : [];
+    const costsWith = (more: CostTerms, hasPauses = true) =>
       new ReplayCosts(recording, prices, { ...terms, ...more }, { hasPauses, like: this.#costs, from: this.#from });
     return new Map<TermsAssumption, ReplayCosts>([
-      ...(terms.ttl === undefined ? (["5m", "1h"] as const).map((ttl) => [ttl, again({ ttl })] as const) : []),
-      ["no-pauses", again({}, false)],
-      ...models.map((on) => [`on ${on}`, again({ on })] as const),
+      ...(terms.ttl === undefined ? (["5m", "1h"] as const).map((ttl) => [ttl, costsWith({ ttl })] as const) : []),
+      ["no-pauses", costsWith({}, false)],
+      ...models.map((on) => [`on ${on}`, costsWith({ on })] as const),
     ]);
   }
 
@@ -198,24 +209,40 @@ class Replaying {
     }
     this.#others ??= this.#otherCosts();
     for (const [assumption, costs] of this.#others) {
-      others.set(assumption, {
-        ...asSet,
-        totals: { ...asSet.totals, costUsd: costs.of(ran.prepared, ran.replay), ...costs.unpriced },
-      });
+      // Without pauses, a policy cannot act in them.
+      const under = assumption === "no-pauses" && this.#actsInPauses ? this.#run({ ...set, ...this.#noActs }) : ran;
+      const costUsd = costs.of(under.prepared, under.replay);
+      others.set(assumption, { ...asSet, totals: { ...asSet.totals, costUsd, ...costs.unpriced } });
     }
+    const { costUsd } = asSet.totals;
+    if (this.#actsInPauses && this.#asksCosts)
+      others.set("all-return", { ...asSet, totals: { ...asSet.totals, costUsd: costUsd && whereAllReturn(costUsd) } });
     return { asSet, others };
+  }
+
+  /** True if some point of the query acts in pauses. */
+  get #actsInPauses(): boolean {
+    const { settings } = this.#prepared;
+    const isOn = ["idleMinutes", "keepAliveMinutes"].some((key) => Number(settings[key] ?? 0) > 0);
+    return isOn || this.query.vary.some(({ key }) => isPauseKey(key));
+  }
+
+  /** The policy's settings for acting in pauses, all 0. */
+  get #noActs(): SweepSet {
+    const keys = this.#prepared.specs.filter(({ key }) => key === "idleMinutes" || key === "keepAliveMinutes");
+    return Object.fromEntries(keys.map(({ key }) => [key, 0]));
   }
 
   #run(set: SweepSet): RanReplay {
     this.beforeReplay();
-    const settings = resolveSettings(this.#prepared.specs, { ...this.question.settings, ...set });
+    const settings = resolveSettings(this.#prepared.specs, { ...this.query.settings, ...set });
     const prepared = { ...this.#prepared, settings };
     const replay = replayPrepared(prepared, this.#counting, this.recording);
     return { prepared, replay, counting: this.#counting, recording: this.recording };
   }
 
   get #asksCosts(): boolean {
-    return this.question.metrics !== "neededAgain";
+    return this.query.metrics !== "neededAgain";
   }
 
   /** The registry's other metrics are not requested, and there may be thousands of sessions. */
@@ -224,7 +251,7 @@ class Replaying {
       ? { costUsd: this.#costs.of(prepared, replay), ...this.#costs.unpriced }
       : { costUsd: null };
     const isRecording = isRecordedPolicy(prepared.policy);
-    const asksRefetches = this.question.metrics !== "spent";
+    const asksRefetches = this.query.metrics !== "spent";
     const needed = asksRefetches ? refetchedOf(this.recording.columns, replay, isRecording, this.#from) : undefined;
     const compactions = replay.compactions.filter(({ request }) => request >= this.#from);
     const { requests, peak, tokensSent, summaryCallTokens, requestsOverWindow } = this.#totals(
@@ -236,6 +263,7 @@ class Replaying {
     return {
       set,
       compactions: withoutRefusals(compactions).length,
+      thrashes: thrashes(compactions),
       totals: { ...sums, neededAgain: needed?.count ?? null, neededAgainTokens: needed?.tokens ?? null, ...cost },
     };
   }

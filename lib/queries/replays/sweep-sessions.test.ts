@@ -9,15 +9,15 @@ const WANTED = { sessions: ["a"], policy: "custom", vary: [{ key: "triggerShare"
 const PROGRESS = `data: {"type":"progress","done":1,"total":4}\n\n`;
 const END = `data: {"type":"end"}\n\n`;
 
-/** The page's events of an answer, and its end. @param breaks true to lose the connection after the chunks */
-async function heard(chunks: readonly string[], breaks = false): Promise<readonly [SweepEvent[], unknown]> {
+/** The page's events of an answer, and its end. @param disconnects true to lose the connection after the chunks */
+async function received(chunks: readonly string[], disconnects = false): Promise<readonly [SweepEvent[], unknown]> {
   const events: SweepEvent[] = [];
   const left = [...chunks];
   const body = new ReadableStream<Uint8Array>({
     pull: (control) => {
       const chunk = left.shift();
       if (chunk !== undefined) control.enqueue(new TextEncoder().encode(chunk));
-      else if (breaks) control.error(new TypeError("network error"));
+      else if (disconnects) control.error(new TypeError("network error"));
       else control.close();
     },
   });
@@ -30,8 +30,8 @@ async function heard(chunks: readonly string[], breaks = false): Promise<readonl
   }
 }
 
-test("a complete sweep is returned as it came", async () => {
-  const [events, error] = await heard([PROGRESS, END]);
+test("the events of a complete sweep are returned in order", async () => {
+  const [events, error] = await received([PROGRESS, END]);
   expect(events.map(({ type }) => type)).toEqual(["progress", "end"]);
   expect(error).toBeUndefined();
 });
@@ -39,9 +39,9 @@ test("a complete sweep is returned as it came", async () => {
 test.each([
   ["a connection that is lost", [PROGRESS], true, "network"],
   ["an answer that ends before the sweep", [PROGRESS], false, "network"],
-  ["what is no event", ["data: {nothing}\n\n"], false, "unreadable"],
-])("%s is an error, not a sweep", async (_, chunks, breaks, kind) => {
-  const [events, error] = await heard(chunks, breaks);
+  ["an unreadable event", ["data: {nothing}\n\n"], false, "unreadable"],
+])("%s is reported as an error", async (_, chunks, disconnects, kind) => {
+  const [events, error] = await received(chunks, disconnects);
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ kind });
   expect(events.map(({ type }) => type)).toEqual(kind === "network" ? ["progress"] : []);

@@ -24,6 +24,10 @@ function point(at: number, tokensSent: number, keptTokens: number): SweptPoint {
     regret: null,
     bestUsd: null,
     shortestCycle: null,
+    idleCompactions: null,
+    unusedIdle: null,
+    keepAliveRequests: null,
+    keepAliveUsd: null,
     requestsNearWindow: 0,
     neededAgain: null,
     neededAgainTokens: null,
@@ -44,7 +48,14 @@ it("points that were written in parts become the rows of one sweep, with those o
   );
   expect([...sweepRows(parts)].map((row) => JSON.parse(row))).toEqual(
     points.map(({ set, counted, metrics }, at) => {
-      const { compactions, keptTokens, shortestCycle: _, requestsNearWindow: _near, ...totals } = metrics;
+      const { compactions, keptTokens, shortestCycle: _, requestsNearWindow: _near, ...more } = metrics;
+      const {
+        idleCompactions: _idle,
+        unusedIdle: _unused,
+        keepAliveRequests: _alive,
+        keepAliveUsd: _usd,
+        ...totals
+      } = more;
       const row = { file: 'a"}.jsonl', set, totals: { ...totals, costUsd: COST }, ...counted };
       return { ...row, compactions, keptTokens, pareto: at !== 1 };
     }),

@@ -10,11 +10,11 @@ export function toCalibration(calibration: Calibration | undefined): Calibration
 export function doubtSentence(calibration: CalibrationWire | null): string | undefined {
   if (calibration === null || calibration.doubts.length === 0) return undefined;
   const { factor, outOfSampleError } = calibration;
-  const said = {
+  const reasons = {
     factor: `factor ${factor.toFixed(2)}, outside ${DOUBTED.factorBelow} to ${DOUBTED.factorAbove}`,
     error: `mean out-of-sample error ${percent(outOfSampleError)}, above ${percent(DOUBTED.errorAbove)}`,
   };
-  const why = calibration.doubts.map((doubt) => said[doubt]).join(" and ");
+  const why = calibration.doubts.map((doubt) => reasons[doubt]).join(" and ");
   return `low confidence (${why}): estimates may be far off.`;
 }
 

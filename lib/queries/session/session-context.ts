@@ -5,6 +5,7 @@ import { boundariesOf } from "@/lib/core/columns/columns";
 import { nonePolicy } from "@/lib/core/compaction/policies/none";
 import { isRecordedPolicy, summaryTokensAt } from "@/lib/core/compaction/policies/recorded";
 import { inputSettings, isInputKey } from "@/lib/core/compaction/policy/input-settings";
+import { pauseSettings } from "@/lib/core/compaction/policy/pause-settings";
 import type { Policy, PolicyChosen, PolicyContext, PriceRatios } from "@/lib/core/compaction/policy/policy";
 import { resolveSettings, type SettingSpec, type Settings } from "@/lib/core/compaction/policy/settings";
 import { presetOfName } from "@/lib/core/compaction/preset-names";
@@ -60,9 +61,12 @@ export function preparePolicy(choice: PolicyChoice, recording: Recording, prices
   const policy = requirePolicy(choice.policy);
   const preset = requirePreset(policy, choice.preset);
   const window = policyWindow(policy, facts, choice.window, preset);
-  const own = policy.settings(preset, policyContext(window, recording, prices));
-  // The recording itself is not simulated, so its inputs cannot be changed.
-  const specs = isRecordedPolicy(policy) ? own : [...own, ...inputSettings(columns)];
+  const context = policyContext(window, recording, prices);
+  const own = policy.settings(preset, context);
+  // The recording itself is not simulated, so neither its inputs nor its pauses can be changed.
+  const specs = isRecordedPolicy(policy)
+    ? own
+    : [...own, ...pauseSettings(policy, preset, context), ...inputSettings(columns)];
   return { policy, preset, window, specs, settings: resolveSettings(specs, choice.settings ?? {}) };
 }
 
@@ -80,7 +84,7 @@ export function requirePolicy(id: string): Policy {
 }
 
 /** The chosen preset, or the policy's first one. Throws `ChoiceError`. */
-function requirePreset(policy: Policy, preset: string = firstPreset(policy)): string {
+export function requirePreset(policy: Policy, preset: string = firstPreset(policy)): string {
   const known = presetOfName(policy, preset);
   if (known !== undefined) return known;
   throw new ChoiceError(`unknown preset ${preset} of ${policy.id}; known: ${policy.presets.join(", ")}`);
@@ -92,9 +96,16 @@ function requirePreset(policy: Policy, preset: string = firstPreset(policy)): st
  */
 export function requireChoice({ policy: id, preset, window = 0, settings = {} }: PolicyChoice): void {
   const policy = requirePolicy(id);
-  const specs = policy.settings(requirePreset(policy, preset), { window, agent: null });
+  const specs = sessionlessSettings(policy, requirePreset(policy, preset), window);
   const own = Object.entries(settings).filter(([key]) => !isInputKey(key));
   resolveSettings(specs, Object.fromEntries(own));
+}
+
+/** The settings of a policy whose values do not depend on a session. */
+export function sessionlessSettings(policy: Policy, preset: string, window: Tokens): readonly SettingSpec[] {
+  const context = { window, agent: null };
+  const own = policy.settings(preset, context);
+  return isRecordedPolicy(policy) ? own : [...own, ...pauseSettings(policy, preset, context)];
 }
 
 /** The preset in force if none is named. */

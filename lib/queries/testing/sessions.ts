@@ -15,7 +15,7 @@ export const RECORDINGS: readonly string[] = existsSync(FOLDER)
   : [];
 
 /** The reason that a test gives if there are none. */
-export const NO_RECORDINGS = "recordings: the folder ../shared/transcripts is not there";
+export const NO_RECORDINGS = "recordings: the folder ../shared/transcripts is absent";
 
 /** A file as queries see it. */
 export interface ReadSession extends ReadFile {
@@ -27,12 +27,12 @@ const known = new Map<string, ReadSession>();
 
 /** Reads a file once for all tests of a process: they share files, and reading takes longer than the queries. */
 export function readSession(path: string): ReadSession {
-  const read = known.get(path) ?? readAnew(path);
+  const read = known.get(path) ?? readUncached(path);
   known.set(path, read);
   return read;
 }
 
-function readAnew(path: string): ReadSession {
+function readUncached(path: string): ReadSession {
   const read = readTranscript(path);
   const { transcript } = read;
   return { ...read, columns: columnsFromTranscript(transcript), session: summarise(transcript, basename(path)) };

@@ -5,7 +5,7 @@ export function isLeast({ costUsd, impossibleFigures }: Pick<Cost, "costUsd" | "
   return costUsd.lowerBound === true || impossibleFigures > 0;
 }
 
-/** The same for a session of the list. */
+/** True if a listed session's cost is a lower bound. */
 export function isLeastSession({ costUsd, problems }: Pick<SessionSummary, "costUsd" | "problems">): boolean {
   return costUsd?.lowerBound === true || problems.some(({ code }) => code === "impossible-figure");
 }
@@ -15,18 +15,18 @@ export function isLeastSum({ unpriced, lowerBounds }: Pick<SessionSums, "unprice
   return unpriced + lowerBounds > 0;
 }
 
-/** The field of a sum for the models whose requests it lacks: each once, in order. Absent if all have a price. */
+/** The field of a sum that names the unpriced models whose requests it omits, each once, sorted. Absent if all have a price. */
 export function withUnpriced(models: Iterable<string>): Pick<CostUsd, "unpricedModels"> {
   const names = [...new Set(models)].filter((name) => name !== "").sort();
   return names.length === 0 ? {} : { unpricedModels: names };
 }
 
-/** The models that any part of a bill lacks; none if the bill is unknown. */
+/** The unpriced models of any part of a bill; none if the bill is unknown. */
 export function unpricedOfBill(bill: BillWire | null | undefined): readonly string[] {
   return Object.values(bill ?? {}).flatMap((part) => part?.costUsd.unpricedModels ?? []);
 }
 
-/** Sentences on the models that a sum lacks, in the words of the page: their names, and the row that adds a price. */
+/** Sentences about the models that a sum omits, worded as on the page: their names, and the row that adds a price. */
 export function unpricedTexts(models: Iterable<string>): readonly string[] {
   const [first, ...others] = withUnpriced(models).unpricedModels ?? [];
   if (first === undefined) return [];

@@ -4,25 +4,34 @@ import type { BillWire, SessionRow } from "../contract/types";
 export function ownCost({ bill, summary }: Pick<SessionRow, "bill" | "summary">): number | null {
   if (bill == null) return summary?.costUsd?.total ?? null;
   const parts = [bill.own, bill.branches, bill.compactions].filter((part) => part !== null);
-  // Everything in its context is another session's.
+  // Without parts of its own, all of its requests may be inherited.
   if (parts.length === 0) return bill.inherited === null ? null : 0;
-  return parts.reduce<number | null>(
-    (sum, { costUsd }) => (sum === null || costUsd.total === null ? null : sum + costUsd.total),
-    0,
-  );
-}
-
-/**
- * Tokens sent with the requests that a listed session made itself, those without usage estimated; of a session with inherited requests the recorded
- * ones alone. `null` if no request has usage.
- */
-export function ownSent({ bill, summary }: Pick<SessionRow, "bill" | "summary">): number | null {
-  if (bill?.inherited == null && summary?.tokensSent !== undefined) return summary.tokensSent;
-  const usage = bill?.own?.usage ?? summary?.usage;
-  return usage?.input == null ? null : usage.input + (usage.cacheRead ?? 0) + (usage.cacheWrite ?? 0);
+  return dollarsOf(parts);
 }
 
 /** The requests of a session that another one made; `null` if there are none. The list knows other files, the summary only the session's own file. */
 export function inheritedPart({ bill, summary }: Pick<SessionRow, "bill" | "summary">): BillWire["inherited"] {
   return (bill ?? summary?.bill)?.inherited ?? null;
+}
+
+/**
+ * The requests that a session paid outside its main chain, such as an abandoned branch, and their dollars; `null` if there are none, or one has no
+ * price. Its list price includes them; a replay and the recording beside it have the main chain alone.
+ */
+export function costOutsideChain({
+  bill,
+  summary,
+}: Pick<SessionRow, "bill" | "summary">): { readonly requests: number; readonly usd: number } | null {
+  const own = bill ?? summary?.bill;
+  const parts = [own?.branches, own?.compactions].filter((part) => part != null);
+  if (parts.length === 0) return null;
+  const usd = dollarsOf(parts);
+  return usd === null ? null : { requests: parts.reduce((sum, { requests }) => sum + requests, 0), usd };
+}
+
+function dollarsOf(parts: readonly NonNullable<BillWire["own"]>[]): number | null {
+  return parts.reduce<number | null>(
+    (sum, { costUsd }) => (sum === null || costUsd.total === null ? null : sum + costUsd.total),
+    0,
+  );
 }

@@ -2,6 +2,9 @@ import { join, resolve } from "node:path";
 import type { AgentPlaces, RootVariable } from "@/lib/agents/shared/places";
 import type { ServerConfig } from "./config";
 
+/** Variable that turns the reading of agents' settings files off, as `--no-agent-settings` does. Source: docs/interfaces.md, "Environment". */
+export const SETTINGS_VARIABLE = "CONTEXT_REPLAY_AGENT_SETTINGS";
+
 type Surroundings = Pick<ServerConfig, "home" | "env">;
 
 /** Possible folders of an agent's data: its usual folders below the home folder, and those in its variables. */

@@ -31,7 +31,6 @@ const given = z.object({
     .optional(),
 });
 
-/** Configuration of the server. */
 export interface ServerConfig {
   readonly root: string;
   readonly host: string;

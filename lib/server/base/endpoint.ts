@@ -37,9 +37,9 @@ export function endpointOf({ url: text, model, protocol: wanted }: EndpointChoic
   const url = parsedUrl(text);
   if (model === "") throw new EndpointChoiceError("The summarizer needs the name of a model.");
   const path = url.pathname.replace(/\/$/, "");
-  const told = SUMMARY_PROTOCOLS.find((one) => path.endsWith(PATHS[one]));
-  const protocol = wanted ?? told ?? "chat";
-  if (told === undefined) url.pathname = `${path === "" ? "/v1" : path}${PATHS[protocol]}`;
+  const named = SUMMARY_PROTOCOLS.find((one) => path.endsWith(PATHS[one]));
+  const protocol = wanted ?? named ?? "chat";
+  if (named === undefined) url.pathname = `${path === "" ? "/v1" : path}${PATHS[protocol]}`;
   return { url, model, protocol };
 }
 

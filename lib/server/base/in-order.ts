@@ -1,7 +1,7 @@
 /** Number of inputs in parallel. */
 const AT_ONCE = 4;
 
-/** Results in the order of the inputs, a few inputs ahead; a failure is returned as its error. If the consumer stops, no further input starts. */
+/** Yields results in the order of the inputs, and works a few inputs ahead; a failure is returned as its error. If the consumer stops, no further input starts. */
 export async function* inOrder<In, Out>(
   inputs: readonly In[],
   work: (input: In) => Promise<Out>,
@@ -32,7 +32,7 @@ export async function together<In, Out>(
   const waiting = inputs.entries();
   let done = 0;
   let isFailed = false;
-  const lane = async () => {
+  const worker = async () => {
     // The workers share the iterator: each takes the next input from it.
     for (const [at, input] of waiting) {
       if (isFailed) return;
@@ -45,7 +45,7 @@ export async function together<In, Out>(
       onDone(++done);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+  await Promise.all(Array.from({ length: atOnce }, worker));
   return results;
 }
 

@@ -59,7 +59,7 @@ export function inputErrorOf(error: unknown, name: string): InputError {
   }
 }
 
-/** A document is held as a whole, and so is a line; of a file of lines, only one line is held at a time. */
+/** The error for a file that is one large JSON value, which would have to be in memory as a whole. Of a file of lines, one line at a time is. */
 export function tooLargeDocument(name: string): InputError {
   const limit = inWords(LIMITS.documentBytes);
   return new InputError(
@@ -68,7 +68,7 @@ export function tooLargeDocument(name: string): InputError {
   );
 }
 
-/** In a file of lines, a line that is nested too deeply counts as damaged. A document is the whole file, so it is rejected. */
+/** The error for a file that is one JSON value nested too deeply. In a file of lines, such a line only counts as damaged. */
 export function tooDeepDocument(name: string): InputError {
   const limit = MOST_LEVELS.toLocaleString("en");
   return new InputError("unreadable", `${name} is one JSON value that is nested in more than ${limit} levels.`);

@@ -30,14 +30,14 @@ function usual(text: string): void {
 
 describe("current prices", () => {
   it("are the list prices without a user's list", async () => {
-    const { standingPrices, ownPriceList } = await fresh();
-    expect([standingPrices().find("my-model"), ownPriceList()]).toEqual([undefined, null]);
-    expect(standingPrices().find("claude-opus-4-5")?.source).not.toContain("your own");
+    const { defaultPrices, ownPriceList } = await fresh();
+    expect([defaultPrices().find("my-model"), ownPriceList()]).toEqual([undefined, null]);
+    expect(defaultPrices().find("claude-opus-4-5")?.source).not.toContain("your own");
   });
 
   it("are those of the usual file, of serve's file, or of a command's file", async () => {
     usual(OWN);
-    expect((await fresh()).standingPrices().find("my-model")?.source).toBe("your own list of prices");
+    expect((await fresh()).defaultPrices().find("my-model")?.source).toBe("your own list of prices");
     const other = join(home, "other.json");
     writeFileSync(other, OWN.replace("my-model", "another"));
     const named = await fresh();
@@ -57,10 +57,10 @@ describe("current prices", () => {
     ["{", /^prices\.json: line 1: it is not JSON\.$/],
   ])("stay the list prices for the file %j, and a sentence names the error", async (text, sentence) => {
     usual(text);
-    const { usablePrices, standingPrices, ownPriceList } = await fresh();
+    const { usablePrices, defaultPrices, ownPriceList } = await fresh();
     expect(usablePrices().find("claude-opus-4-5")).toBeDefined();
     expect(ownPriceList()?.problem).toMatch(sentence);
-    expect(() => standingPrices()).toThrow("prices.json");
+    expect(() => defaultPrices()).toThrow("prices.json");
   });
 
   it("stay the list prices if serve was given a missing file", async () => {

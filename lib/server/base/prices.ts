@@ -31,7 +31,7 @@ export function pricesWith(file: string): PriceList {
 }
 
 /** The prices in force, and the state of the user's own list. */
-interface Standing {
+interface DefaultPrices {
   readonly prices: PriceList;
   /** The user's own list as read; empty without one. */
   readonly text: string;
@@ -39,14 +39,14 @@ interface Standing {
   readonly error?: PricesError | InputError;
 }
 
-let standing: Standing | undefined;
+let defaults: DefaultPrices | undefined;
 
-function standingOnce(): Standing {
-  standing ??= standingFrom(process.env);
-  return standing;
+function defaultPricesOnce(): DefaultPrices {
+  defaults ??= defaultPricesFrom(process.env);
+  return defaults;
 }
 
-function standingFrom(env: Readonly<Record<string, string | undefined>>): Standing {
+function defaultPricesFrom(env: Readonly<Record<string, string | undefined>>): DefaultPrices {
   const named = env[PRICES_VARIABLE];
   const file = named || usualPricesFile(env);
   if (!named && !existsSync(/* turbopackIgnore: true */ file))
@@ -61,35 +61,35 @@ function standingFrom(env: Readonly<Record<string, string | undefined>>): Standi
 }
 
 /** The default prices: the list prices, merged with the usual file if it exists. Throws as `pricesWith`. */
-export function standingPrices(): PriceList {
-  const { prices, error } = standingOnce();
+export function defaultPrices(): PriceList {
+  const { prices, error } = defaultPricesOnce();
   if (error !== undefined) throw error;
   return prices;
 }
 
-/** The same for callers that continue with an invalid user list: then the list prices. The console and the page report the error. */
+/** As `defaultPrices`, but the list prices if the user's list is invalid, instead of an error: the console and the page report it. */
 export function usablePrices(): PriceList {
-  return standingOnce().prices;
+  return defaultPricesOnce().prices;
 }
 
 /** The user's own list if it is in force, else an empty text: cached costs of another list are recomputed. */
 export function ownPricesText(): string {
-  return standingOnce().text;
+  return defaultPricesOnce().text;
 }
 
 /** State of the user's own list; `null` if there is none. */
 export function ownPriceList(): PricesAnswer["ownList"] {
-  return standingOnce().ownList;
+  return defaultPricesOnce().ownList;
 }
 
 /** Models with a price, with the row of one of them. */
 export function pricesAnswerFor(model: string | undefined): PricesAnswer {
-  const { prices, ownList } = standingOnce();
+  const { prices, ownList } = defaultPricesOnce();
   const entry = model === undefined ? undefined : prices.find(model);
   return { models: [...prices.ids].sort(), ownList, entry: entry ?? null };
 }
 
 /** Prices of a command: those of the given file, else those in force. Throws as `pricesWith`. */
 export function pricesOf(file: string | undefined): PriceList {
-  return file === undefined ? standingPrices() : pricesWith(file);
+  return file === undefined ? defaultPrices() : pricesWith(file);
 }

@@ -1,26 +1,29 @@
 import { category, windowSource } from "@/app/i18n/messages/en/session.json";
-import { policyById, profileOf } from "@/lib/agents/registry";
+import { profileOf } from "@/lib/agents/registry";
 import { countText, usdText } from "@/lib/core/base/number-text";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { bandsOfTotals } from "@/lib/core/metrics/answered";
 import type { Band, MetricUnit } from "@/lib/core/metrics/metric";
 import { metricText } from "@/lib/core/metrics/metric-text";
 import { metricOf } from "@/lib/core/metrics/values";
-import { breakdownOfSession, compareSession, replaySession } from "@/lib/queries/answers/questions";
-import type { CompareAnswer, ReplayResult, SessionSummary } from "@/lib/queries/contract/schemas";
-import { presetOfVersion } from "@/lib/queries/session/session-context";
+import { breakdownOfSession, replaySession } from "@/lib/queries/answers/questions";
+import type { ReplayResult, SessionSummary } from "@/lib/queries/contract/schemas";
 import { unpricedOfBill, unpricedTexts } from "@/lib/queries/wire/least";
+import { costOutsideChain } from "@/lib/queries/wire/own-cost";
 import { allRequests, recordedPeak } from "@/lib/queries/wire/recorded-facts";
 import { windowSizes } from "@/lib/queries/wire/window-text";
 import { windowUnderProfile } from "../read/numbers/overhead";
 import type { OpenedSession } from "../sessions/opened-session";
 import { contextChart } from "./chart";
+import { policyName, type ReportedChoice, type Simulation, simulationOf } from "./simulation";
 import { maskedItems } from "./texts";
 
 /** A session of a report, with the context profile in force for it. */
 export interface ReportedSession {
   readonly session: OpenedSession;
   readonly profile?: ContextProfile | undefined;
+  /** The simulation beside the recording; default: the one that the session's page opens with. */
+  readonly choice?: ReportedChoice | undefined;
 }
 
 /** Opens a session, does the work with it, and closes it. */
@@ -84,36 +87,39 @@ const END =
   "<footer>Estimates are marked as such by Context Replay; costs are list prices, not what was paid.</footer></main></body></html>\n";
 
 /**
- * A session as a part of an HTML file: facts, the drawing, contents of the window, boundaries, and the session under its agent's own policy. Numbers
+ * A session as a part of an HTML file: facts, the drawing, contents of the window, boundaries, and a simulation. Numbers
  * only, unless texts are requested: no title, path, prompt or tool name. It has no script, and loads nothing from any host.
  */
 async function* sectionOf(
-  { session, profile }: ReportedSession,
+  { session, profile, choice = {} }: ReportedSession,
   withText: boolean,
   number?: number,
 ): AsyncGenerator<string> {
   const { summary } = session;
-  const { requestsWithoutUsage = 0, tokensSent, estimatedSent, peakContext, compactions } = summary;
+  const { tokensSent, peakContext, compactions } = summary;
   const contextWindow = await windowUnderProfile(session, profile);
-  const own = await ownPolicy(session, profile);
+  const simulation = await simulationOf(session, choice, profile);
   yield `<h1>${escaped(`${number === undefined ? "" : `${number}. `}${agentText(summary)}`)}</h1>
 <p class="quiet">${escaped([`${timeText(summary.startedAt)} to ${timeText(summary.endedAt)}`, ...summary.models].join(" · "))}</p>\n`;
   const windowText = `${windowSizes(contextWindow)}, ${windowSource[contextWindow.source]}`;
   yield facts([
-    [
-      "Requests",
-      countText(allRequests(summary)),
-      requestsWithoutUsage === 0 ? "" : withoutUsageText(requestsWithoutUsage, estimatedSent),
-    ],
+    ["Requests", countText(allRequests(summary)), requestsText(summary)],
     ["Tokens sent", countText(tokensSent ?? null), ""],
     ["Peak context", countText(recordedPeak(summary)), `of ${windowText}`],
     ["Compactions", countText(compactions.length), ""],
-    ["Cost by list prices", costText(summary), ""],
+    [
+      "Cost by list prices",
+      costText(summary),
+      [besideText(summary), inheritedText(summary)].filter(Boolean).join("; "),
+    ],
   ]);
   yield unpricedPart([summary]);
-  if (own !== undefined) yield `<p class="verdict">${escaped(verdict(own))}</p>\n`;
+  if (simulation !== undefined) {
+    for (const sentence of simulation.verdict) yield `<p class="verdict">${escaped(sentence)}</p>\n`;
+    yield `<p class="quiet">${escaped(simulationText(simulation))}</p>\n`;
+  }
   yield `<figure>${await contextChart(session, contextWindow.tokens)}<figcaption>Recorded context at every request, by category. Vertical lines are recorded boundaries.</figcaption></figure>\n`;
-  if (own !== undefined) yield outcome(own);
+  if (simulation !== undefined) yield outcome(simulation);
   const { breakdown } = await breakdownOfSession(session, {
     at: peakContext?.request ?? "last",
     preset: "ours",
@@ -123,7 +129,8 @@ async function* sectionOf(
     `What filled the window at request ${countText(breakdown.request)}`,
     ["Part", "Tokens", "Share of window"],
     breakdown.rows
-      .filter(({ tokens }) => tokens > 0)
+      // Without the difference, the shares of a context above the trigger would sum to more than the window.
+      .filter(({ id, tokens }) => tokens > 0 || id === "residual")
       .flatMap(({ id, tokens, parts = [] }) => [
         [category[id], countText(tokens), shareText(tokens, contextWindow.tokens)],
         ...parts
@@ -155,6 +162,30 @@ function withoutUsageText(requests: number, estimated: number | undefined): stri
 
 function costText({ costUsd }: SessionSummary): string {
   return costUsd == null ? "n/a" : `${costUsd.lowerBound ? "≥ " : ""}${usdText(costUsd.total)}`;
+}
+
+/** Requests without usage, and those that another session made and that are in no sum. */
+function requestsText({ requestsWithoutUsage = 0, estimatedSent, bill }: SessionSummary): string {
+  const inherited = bill?.inherited?.requests ?? 0;
+  const parts = [
+    ...(requestsWithoutUsage === 0 ? [] : [withoutUsageText(requestsWithoutUsage, estimatedSent)]),
+    ...(inherited === 0 ? [] : [`${countText(inherited)} inherited`]),
+  ];
+  return parts.join("; ");
+}
+
+/** Cost of the inherited requests, which the comparison with a replay includes and the session's cost does not. */
+function inheritedText({ bill }: SessionSummary): string {
+  const inherited = bill?.inherited ?? null;
+  return inherited === null ? "" : `inherited requests, not in this sum: ${usdText(inherited.costUsd.total)}`;
+}
+
+/** The part of the cost that the comparison with a replay leaves out. */
+function besideText(summary: SessionSummary): string {
+  const beside = costOutsideChain({ bill: null, summary });
+  if (beside === null) return "";
+  const { requests, usd } = beside;
+  return `${usdText(usd)} of it for ${countText(requests)} ${requests === 1 ? "request" : "requests"} outside the main chain`;
 }
 
 function sum(values: readonly number[]): number {
@@ -194,46 +225,34 @@ function compactionRows(
   });
 }
 
-/** The recording beside a replay under its agent's own policy. */
-interface OwnPolicy {
-  /** The policy's name and preset. */
-  readonly name: string;
-  readonly difference: CompareAnswer["difference"];
-  /** Bounds of the recording's metrics, and then of the replay's. */
-  readonly bands: readonly Readonly<Record<string, Band | undefined>>[];
+/** The simulation in words: policy, window, counting and prices, and the settings that are not at their default. */
+function simulationText({ simulated }: Simulation): string {
+  const { settings, window, counting, estimator, costTerms } = simulated;
+  const { ttl, on, priceDate } = costTerms;
+  return [
+    `Simulated: ${simulationName(simulated)}`,
+    ...Object.entries(settings).map(
+      ([key, value]) => `${key} ${value === null ? "none" : typeof value === "number" ? countText(value) : value}`,
+    ),
+    `window ${countText(window.tokens)}`,
+    `counting ${counting} by ${estimator}`,
+    `cache TTL ${ttl === "recorded" ? "as recorded" : ttl}`,
+    `prices ${on === null ? "" : `of ${on}, `}${priceDate === "recorded" ? "of each request's day" : `of ${priceDate}`}`,
+  ].join(" · ");
 }
 
-/** Replays the session under its agent's own policy; `undefined` for an agent without one. */
-async function ownPolicy(session: OpenedSession, profile: ContextProfile | undefined): Promise<OwnPolicy | undefined> {
-  const policy = policyById(session.summary.agent ?? "");
-  if (policy === undefined) return undefined;
-  const own = { policy: policy.id, preset: presetOfVersion(policy, session.summary) };
-  const { runs, difference } = await compareSession(session, { runs: [{ policy: "recorded" }, own] }, profile);
-  return {
-    name: `${profileOf(policy.id)?.label ?? policy.id}, ${own.preset}`,
-    difference,
-    bands: runs.map(({ totals }) => bandsOfTotals(totals)),
-  };
-}
-
-/** One sentence on the effect of the agent's own policy on this recording. */
-function verdict({ name, difference }: OwnPolicy): string {
-  const valuesOf = (key: string) => difference.find(({ metric }) => metric === key)?.values ?? [];
-  const [recorded = null, simulated = null] = valuesOf("compactions");
-  const [paid = null, cost = null] = valuesOf("costUsd");
-  const compactions =
-    recorded === simulated
-      ? `as many compactions as recorded (${countText(recorded)})`
-      : `${countText(simulated)} compactions instead of ${countText(recorded)}`;
-  const saving =
-    paid === null || cost === null || paid === 0 ? "" : `, cost ${changeText("dollars", cost - paid, paid)}`;
-  return `Replayed under ${name}: ${compactions}${saving}.`;
+function simulationName({ policy, preset }: Simulation["simulated"]): string {
+  return `${policyName(policy)}, ${preset}`;
 }
 
 /** Metrics of the recording and of the replay, in rows. */
-function outcome({ name, difference, bands: [recordedBands, simulatedBands] }: OwnPolicy): string {
+function outcome({ recorded: was, simulated: is, difference }: Simulation): string {
+  const [recordedBands, simulatedBands]: readonly Readonly<Record<string, Band | undefined>>[] = [
+    bandsOfTotals(was.totals),
+    bandsOfTotals(is.totals),
+  ];
   return table(
-    `Recorded, and replayed under ${name}`,
+    `Recorded, and replayed under ${simulationName(is)}`,
     ["Metric", "Recorded", "Replayed", "Change"],
     difference.flatMap(({ metric, values: [recorded = null, simulated = null] }) => {
       const { unit = "count", text } = metricOf(metric) ?? {};

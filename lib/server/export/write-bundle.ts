@@ -10,7 +10,7 @@ import type { BundleHeader } from "@/lib/queries/contract/bundle";
 import { InputError } from "../base/input-error";
 import { ESTIMATOR_IDS, presetsOf } from "../read/numbers/estimators";
 import { indexFacts } from "../read/numbers/index-facts";
-import { hasMeasures, NEEDS } from "../read/numbers/measures";
+import { hasMeasures, REFETCH_MEASURE } from "../read/numbers/measures";
 import { overheadOfReport } from "../sessions/agent-reports";
 import type { OpenedSession } from "../sessions/opened-session";
 
@@ -47,7 +47,7 @@ async function tokensOf(session: OpenedSession): Promise<readonly Named[]> {
 
 async function measuresOf(session: OpenedSession): Promise<readonly Named[]> {
   const columns: Named[] = [];
-  const names = [...POLICIES.map(({ id }) => id), NEEDS, "contents"].filter(hasMeasures);
+  const names = [...POLICIES.map(({ id }) => id), REFETCH_MEASURE, "contents"].filter(hasMeasures);
   await session.columnsFor(names); // In one pass over the texts.
   for (const name of names) {
     const { measures } = await session.columnsFor([name]);
@@ -99,7 +99,7 @@ export async function bundleFacts(session: OpenedSession): Promise<Omit<BundleHe
     },
     tables,
     overhead: overheadOf(await overheadOfReport(session, undefined), names),
-    told: await toldOf(session),
+    told: await listFacts(session),
   };
 }
 
@@ -120,7 +120,7 @@ function overheadOf(overhead: ContextOverhead | undefined, names: PublicNames): 
   };
 }
 
-async function toldOf(session: OpenedSession): Promise<BundleHeader["told"]> {
+async function listFacts(session: OpenedSession): Promise<BundleHeader["told"]> {
   const { summary, columns } = session;
   const { needed, scores } = await indexFacts(
     {

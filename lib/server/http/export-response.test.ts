@@ -22,12 +22,12 @@ beforeAll(() => {
   utimesSync(path, new Date("2026-02-01"), new Date("2026-02-01"));
 });
 
-const asked = async (query: string) => ask(exported, `/?${query}`, { id: await idOf("a.jsonl") });
-const looked = async () =>
+const exportedAs = async (query: string) => ask(exported, `/?${query}`, { id: await idOf("a.jsonl") });
+const previewed = async () =>
   contract.exportPreview.parse(await (await ask(preview, "/", { id: await idOf("a.jsonl") })).json());
 
 it("every form is the command line's file, with and without texts", async () => {
-  const { version, masked } = await looked();
+  const { version, masked } = await previewed();
   expect(masked).toEqual([{ rule: "github", count: 1 }]);
   const texts = `&texts=masked&at=${encodeURIComponent(version)}`;
   for (const [query, ...args] of [
@@ -37,7 +37,7 @@ it("every form is the command line's file, with and without texts", async () => 
     [`to=html${texts}`, "--to", "html", "--with-text", "--yes"],
     [`to=json${texts}`, "--to", "json", "--with-text", "--yes"],
   ] as const) {
-    const answer = await asked(query);
+    const answer = await exportedAs(query);
     expect([query, answer.status, answer.headers.get("content-disposition")]).toEqual([query, 200, "attachment"]);
     const text = await answer.text();
     expect(text).toBe((await run(["export", path, ...args])).out);
@@ -47,13 +47,13 @@ it("every form is the command line's file, with and without texts", async () => 
 });
 
 it("texts are written only for the previewed version", async () => {
-  expect((await asked("to=json&texts=masked")).status).toBe(400);
-  expect((await asked("to=bundle&texts=masked&at=1")).status).toBe(400);
-  expect((await asked("to=pdf")).status).toBe(400);
-  expect((await asked("to=json&texts=masked&at=nonsense")).status).toBe(409);
-  const { version } = await looked();
+  expect((await exportedAs("to=json&texts=masked")).status).toBe(400);
+  expect((await exportedAs("to=bundle&texts=masked&at=1")).status).toBe(400);
+  expect((await exportedAs("to=pdf")).status).toBe(400);
+  expect((await exportedAs("to=json&texts=masked&at=nonsense")).status).toBe(409);
+  const { version } = await previewed();
   appendFileSync(path, `${userLine("More.", "u2", "a1")}\n`);
-  const later = await looked();
+  const later = await previewed();
   expect(later.version).not.toBe(version);
-  expect((await asked(`to=json&texts=masked&at=${encodeURIComponent(later.version)}`)).status).toBe(200);
+  expect((await exportedAs(`to=json&texts=masked&at=${encodeURIComponent(later.version)}`)).status).toBe(200);
 });

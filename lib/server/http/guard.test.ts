@@ -81,7 +81,7 @@ describe("token", () => {
   });
 });
 
-it("knows this machine's own names", () => {
+it("the guard knows this machine's own names", () => {
   expect(["localhost", "127.0.0.1", "127.8.9.1", "::1"].every(isLoopback)).toBe(true);
   expect(["0.0.0.0", "::", "10.0.0.1", "example.org", "127.evil.example"].some(isLoopback)).toBe(false);
 });

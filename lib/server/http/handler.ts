@@ -110,8 +110,8 @@ function isBadChoice(error: unknown): error is Error {
 
 /** The caller's sentence for an error, for answers that have begun before it is thrown. */
 export function sentenceOf(error: unknown, otherwise: string): string {
-  const isTold = isInputError(error) || isHttpError(error) || isRefused(error) || isBadChoice(error);
-  return isTold ? error.message : otherwise;
+  const isForCaller = isInputError(error) || isHttpError(error) || isRefused(error) || isBadChoice(error);
+  return isForCaller ? error.message : otherwise;
 }
 
 function problemOf(error: unknown, aborted: boolean): Response {

@@ -23,7 +23,7 @@ function ask(path: string, accepted: string, method = "GET"): Promise<Response> 
   return fetch(`http://127.0.0.1:${port()}${path}`, { method, headers: { "accept-encoding": accepted } });
 }
 
-it("sends the compressed file to clients that accept it, cacheable for ever", async () => {
+it("the server sends the compressed file to clients that accept it, and lets them cache it for ever", async () => {
   const answer = await ask("/_next/static/chunks/a.js?dpl=1", "gzip, deflate, br");
   expect(await answer.text()).toBe("packed()");
   expect(answer.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
@@ -32,7 +32,7 @@ it("sends the compressed file to clients that accept it, cacheable for ever", as
   expect(Number(head.headers.get("content-length"))).toBe(brotliCompressSync("packed()").length);
 });
 
-it("reads a file once", async () => {
+it("the server reads each file once", async () => {
   writeFileSync(join(folder, "chunks", "a.js.br"), brotliCompressSync("changed()"));
   expect(await (await ask("/_next/static/chunks/a.js", "br")).text()).toBe("packed()");
 });
@@ -44,12 +44,15 @@ it.each([
   ["/_next/static/chunks/../../a.js", "br"],
   ["/_next/static/chunks/a.js.br", "br"],
   ["/chunks/a.js", "br"],
-])("passes on %s for %s", async (path, accepted) => {
+])("the server passes %s on if the client accepts %s", async (path, accepted) => {
   expect(await (await ask(path, accepted)).text()).toBe("passed on");
 });
 
-it.each(["gzip", "br"])("sends a file that exists only compressed to a client that accepts %s", async (accepted) => {
-  const answer = await ask("/_next/static/chunks/c.js", accepted);
-  expect(await answer.text()).toBe("alone()");
-  expect(answer.headers.get("content-encoding")).toBe(accepted === "br" ? "br" : null);
-});
+it.each(["gzip", "br"])(
+  "the server sends a file that exists only compressed to a client that accepts %s",
+  async (accepted) => {
+    const answer = await ask("/_next/static/chunks/c.js", accepted);
+    expect(await answer.text()).toBe("alone()");
+    expect(answer.headers.get("content-encoding")).toBe(accepted === "br" ? "br" : null);
+  },
+);

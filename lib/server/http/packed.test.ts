@@ -43,16 +43,16 @@ it.each([
   ["*", "br"],
   ["", "identity"],
   [null, "identity"],
-])("packs for %s in %s", (header, encoding) => {
+])("the server packs for %s in %s", (header, encoding) => {
   expect(encodingFor(header)).toBe(encoding);
 });
 
-it("recognises its own tags", () => {
+it("the server recognises its own entity tags", () => {
   expect(['"a"', 'W/"a"', '"b", "a"', "*"].every((header) => matchesTag(header, '"a"'))).toBe(true);
   expect(['"b"', null, "a"].some((header) => matchesTag(header, '"a"'))).toBe(false);
 });
 
-it("compresses JSON answers and an interpreter's code if it is worth it, and nothing else", async () => {
+it("the server compresses JSON answers and an interpreter's code if that saves bytes, and nothing else", async () => {
   const request = new Request("http://localhost/", { headers: { "accept-encoding": "gzip" } });
   const encodingOf = async (body: string, type: string) => {
     const answer = await packedAnswer(request, new Response(body, { status: 202, headers: { "Content-Type": type } }));

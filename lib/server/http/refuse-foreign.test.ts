@@ -38,10 +38,13 @@ it.each([
   ["/sessions/x/", { ...HOST, "sec-fetch-site": "cross-site" }, "GET", 308],
   ["/api/sessions/", HOST, "GET", 308],
   ["/sessions/x/", HOST, "GET", 308],
-])("guards %s with %o and %s before it is redirected or answered: %i", async (path, headers, method, status) => {
-  config = OWN;
-  expect((await ask(path, headers, method)).status).toBe(status);
-});
+])(
+  "the server guards %s with %o and %s before it is redirected or answered: %i",
+  async (path, headers, method, status) => {
+    config = OWN;
+    expect((await ask(path, headers, method)).status).toBe(status);
+  },
+);
 
 it.each([
   ["/sessions/x/", {}, 401],
@@ -51,12 +54,12 @@ it.each([
   ["/api/sessions/?token=secret", {}, 401],
   ["/sessions/x/", { authorization: "Bearer secret" }, 308],
   ["/_next/static/a.js", {}, 308],
-])("guards %s with %o by the token: %i", async (path, headers, status) => {
+])("the server guards %s with %o by the token: %i", async (path, headers, status) => {
   config = { ...OWN, token: "secret" };
   expect((await ask(path, { ...HOST, ...headers })).status).toBe(status);
 });
 
-it("gives the reason: as a problem to callers of the API, as a sentence to others, even without reading a body", async () => {
+it("a refusal states its reason: a problem for API clients, a sentence for others, without reading the body", async () => {
   config = OWN;
   const problem = await ask("/api/uploads", EVIL, "POST", "x".repeat(100_000));
   expect([problem.status, problem.type, JSON.parse(problem.text).status]).toEqual([

@@ -57,12 +57,11 @@ export function withRequests(columns: IndexColumns, places: Places): Places {
   return places.filter((place) => copy[place] === 0 && (requests[place] ?? 0) > 0);
 }
 
-/** The text of a session, by its place. */
 export function textAt({ codes, values }: TextColumn) {
   return (place: number) => values[codes[place] ?? 0] ?? null;
 }
 
-/** An answer's facts about its sessions. @param unread files that are not read */
+/** An answer's facts about its sessions. @param unread number of files that are not read yet */
 export function askedOf({ matched }: Selected, entries: readonly CatalogEntry[], unread: number): AskedSessions {
   const hash = createHash("sha256");
   for (const entry of entries) hash.update(`${entryKey(entry)}\n`);

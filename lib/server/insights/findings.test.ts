@@ -8,6 +8,7 @@ type Made = Partial<Omit<FindingSource, "evidence" | "idle">> & {
 };
 
 const NONE: IndexedEvidence = {
+  kept: [],
   files: [],
   commands: [],
   tools: [],
@@ -116,7 +117,7 @@ describe("fetched files", () => {
   });
 });
 
-it("commands sum by name, likewise", () => {
+it("fetched commands sum by name", () => {
   const command = (fetches: number, usd: number) => ({ name: "git diff", fetches, sent: 100, usd });
   const all = sessions({ evidence: { commands: [command(4, 0.5)] } }, { evidence: { commands: [command(2, 0.25)] } });
   expect(findingsOf(all)).toMatchObject([
@@ -135,6 +136,41 @@ it("unused tools are those that no session calls of those which declare them", (
   expect(found("unused-tools", all)).toMatchObject({
     ...{ amount: 1.75, tokens: 300, count: 1, outOf: 3, affected: 3, sessions: 3, confidence: "moderate" },
     names: [{ name: "lint", count: 3, tokens: 300, usd: 1.75 }],
+  });
+});
+
+it("instructions files sum by name, and pictures together", () => {
+  const kept = (kind: "instructions" | "images", name: string, usd: number) => ({ kind, name, sent: 1000, usd });
+  const all = sessions(
+    { evidence: { kept: [kept("instructions", "CLAUDE.md", 0.5), kept("images", "", 0.25)] } },
+    { evidence: { kept: [kept("instructions", "CLAUDE.md", 0.25), kept("instructions", "AGENTS.md", 1)] } },
+    { evidence: {} },
+  );
+  expect(found("instructions", all)).toMatchObject({
+    ...{ amount: 1.75, tokens: 3000, count: 3, affected: 2, sessions: 3, confidence: "low", because: "few" },
+    names: [
+      { name: "AGENTS.md", usd: 1 },
+      { name: "CLAUDE.md", count: 2, usd: 0.75 },
+    ],
+  });
+  expect(found("images", all)).toMatchObject({ amount: 0.25, count: 1, affected: 1, names: [] });
+});
+
+it("files read again and unused outputs sum by name; outputs are of low confidence", () => {
+  const kept = (kind: "read-again" | "unused-outputs", name: string, usd: number) => ({ kind, name, sent: 100, usd });
+  const all = sessions(
+    ...[1, 2, 3].map((usd) => ({
+      evidence: { kept: [kept("read-again", "/a.ts", usd), kept("unused-outputs", "npm test", usd)] },
+    })),
+  );
+  const sums = { amount: 6, tokens: 300, count: 3, affected: 3, sessions: 3 };
+  expect(found("read-again", all)).toMatchObject({
+    ...{ ...sums, confidence: "moderate", names: [{ name: "/a.ts", count: 3, usd: 6 }] },
+    next: { kind: "tab", tab: "contributors" },
+  });
+  expect(found("unused-outputs", all)).toMatchObject({
+    ...{ ...sums, confidence: "low", because: "terms", names: [{ name: "npm test", count: 3, usd: 6 }] },
+    next: { kind: "tab", tab: "cost" },
   });
 });
 

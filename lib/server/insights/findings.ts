@@ -20,6 +20,7 @@ export interface FindingSource {
 export type UntitledFinding = Omit<Finding, "largest"> & {
   readonly largest: readonly Omit<Finding["largest"][number], "title">[];
 };
+type KeptKind = IndexedEvidence["kept"][number]["kind"];
 type Confidence = Pick<Finding, "confidence" | "because">;
 
 /** From this share of the window on a session is near its limit. */
@@ -43,6 +44,10 @@ export function findingsOf(sessions: readonly FindingSource[]): UntitledFinding[
     fetched("fetched-commands", sessions),
     unusedTools(sessions),
     unpaidCompactions(sessions),
+    kept("read-again", sessions),
+    kept("unused-outputs", sessions),
+    kept("instructions", sessions),
+    kept("images", sessions),
     nearLimit(sessions),
     threshold(sessions),
   ].filter((one) => one !== undefined);
@@ -56,7 +61,8 @@ interface Part {
   readonly amount: number | null;
 }
 
-interface Told {
+/** The parts of a finding that are counted from the sessions. */
+interface Counted {
   readonly parts: readonly Part[];
   /** Number of sessions that could show it. */
   readonly sessions: number;
@@ -68,19 +74,19 @@ interface Told {
 }
 
 /** A finding whose number is the sum of its parts in dollars. */
-function costly(id: (typeof FINDINGS)[number], told: Told, confidence: Confidence): UntitledFinding {
-  const known = told.parts.flatMap(({ amount }) => amount ?? []);
-  const isPriced = known.length === told.parts.length;
+function costly(id: (typeof FINDINGS)[number], counted: Counted, confidence: Confidence): UntitledFinding {
+  const known = counted.parts.flatMap(({ amount }) => amount ?? []);
+  const isPriced = known.length === counted.parts.length;
   return {
-    ...finding(id, told, isPriced || confidence.confidence === "low" ? confidence : UNPRICED),
+    ...finding(id, counted, isPriced || confidence.confidence === "low" ? confidence : UNPRICED),
     amount: known.length === 0 ? null : dollars(sumOf(known)),
     isLeast: known.length > 0 && !isPriced,
     unit: "usd",
   };
 }
 
-function finding(id: (typeof FINDINGS)[number], told: Told, confidence: Confidence): UntitledFinding {
-  const { parts, sessions, count, outOf = null, tokens = null, names = [], next } = told;
+function finding(id: (typeof FINDINGS)[number], counted: Counted, confidence: Confidence): UntitledFinding {
+  const { parts, sessions, count, outOf = null, tokens = null, names = [], next } = counted;
   return {
     id,
     ...{ amount: null, unit: "sessions", isLeast: false, tokens, count, outOf },
@@ -95,6 +101,7 @@ function finding(id: (typeof FINDINGS)[number], told: Told, confidence: Confiden
 const RECORDED: Confidence = { confidence: "high", because: "recorded" };
 const ESTIMATED: Confidence = { confidence: "moderate", because: "estimated" };
 const UNPRICED: Confidence = { confidence: "moderate", because: "unpriced" };
+const TERMS: Confidence = { confidence: "low", because: "terms" };
 const FEW_SEEN: Confidence = { confidence: "low", because: "few" };
 
 /** @param otherwise the confidence in a sample that is large enough */
@@ -159,7 +166,7 @@ function fetched(kind: keyof typeof FETCHED, all: readonly FindingSource[]): Unt
   if (often.length === 0) return undefined;
   const top = often.slice(0, MOST.names);
   const count = sumOf(top.map((one) => one.count));
-  // What is fetched often in one session only is a habit all the same.
+  // Fetches are a habit even if all are in one session, so the confidence depends on fetches, not on sessions.
   const confidence = count < FEW.events ? FEW_SEEN : ESTIMATED;
   const sessions = all.filter(({ evidence }) => evidence !== undefined).length;
   return costly(kind, { ...contentsOf(top, contents), sessions, count, next: CONTRIBUTORS }, confidence);
@@ -173,11 +180,11 @@ function unusedTools(all: readonly FindingSource[]): UntitledFinding | undefined
   const unused = byName(declared.filter(({ name }) => !called.has(name)));
   if (unused.length === 0) return undefined;
   const declaring = new Set(declared.map(({ id }) => id)).size;
-  const told = contentsOf(unused, declared);
+  const tools = contentsOf(unused, declared);
   return costly(
     "unused-tools",
     {
-      ...told,
+      ...tools,
       ...{ sessions: declaring, count: unused.length, outOf: unused.length + called.size },
       next: CONTRIBUTORS,
     },
@@ -185,7 +192,29 @@ function unusedTools(all: readonly FindingSource[]): UntitledFinding | undefined
   );
 }
 
-const CONTRIBUTORS: Told["next"] = { kind: "tab", tab: "contributors" };
+/** Files and commands by name, and pictures together, as the waste of each session counts them. */
+function kept(kind: KeptKind, all: readonly FindingSource[]): UntitledFinding | undefined {
+  const contents = all.flatMap(({ id, evidence }) =>
+    (evidence?.kept ?? []).flatMap(({ kind: own, ...one }) => (own === kind ? [{ id, count: 1, ...one }] : [])),
+  );
+  if (contents.length === 0) return undefined;
+  const { names, ...others } = contentsOf(byName(contents), contents);
+  const sessions = all.filter(({ evidence }) => evidence !== undefined).length;
+  return costly(
+    kind,
+    {
+      ...others,
+      names: names.filter(({ name }) => name !== ""),
+      ...{ sessions, count: contents.length, next: kind === "unused-outputs" ? WASTE : CONTRIBUTORS },
+    },
+    kind === "unused-outputs" ? TERMS : others.parts.length < FEW.sessions ? FEW_SEEN : ESTIMATED,
+  );
+}
+
+/** The list of waste on the tab. */
+const WASTE: Counted["next"] = { kind: "tab", tab: "cost" };
+
+const CONTRIBUTORS: Counted["next"] = { kind: "tab", tab: "contributors" };
 
 /** The sessions' parts of some contents, and the sums. */
 function contentsOf(named: Finding["names"], contents: readonly Content[]) {
@@ -236,7 +265,7 @@ function unpaidCompactions(all: readonly FindingSource[]): UntitledFinding | und
   );
 }
 
-/** No threshold is worth trying without a replay over enough sessions: how many there are, of the agent with the most sessions. */
+/** The number of sessions with a large context, of the agent with the most sessions. A threshold is suggested only after replays over enough of them. */
 function threshold(all: readonly FindingSource[]): UntitledFinding | undefined {
   const byAgent = [...grouped(all, ({ agent }) => agent)].sort(([, a], [, b]) => b.length - a.length);
   const [policy, own] = byAgent.find(([agent]) => agent !== null) ?? [];

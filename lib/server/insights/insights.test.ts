@@ -26,64 +26,72 @@ beforeAll(() => {
 type Body = Parameters<typeof post>[0];
 
 /** The last event of an answer, and the number of sessions in its progress. */
-async function heard(route: typeof adviceRoute, body: Body, events: typeof adviceEvent | typeof policiesEvent) {
+async function lastEvent(route: typeof adviceRoute, body: Body, events: typeof adviceEvent | typeof policiesEvent) {
   const response = await ask(route, "/", {}, post(body));
   expect(response.status).toBe(202);
-  let told = 0;
+  let progress = 0;
   for await (const data of eventsOf(response.body ?? new ReadableStream())) {
     const event = events.parse(data);
-    if (event.type === "progress") told = event.of === "files" ? told : Math.max(told, event.done);
-    else return { told, event };
+    if (event.type === "progress") progress = event.of === "files" ? progress : Math.max(progress, event.done);
+    else return { progress, event };
   }
   throw new Error("the answer ended before it was given");
 }
 
 async function advised(body: Body) {
-  const { told, event } = await heard(adviceRoute, body, adviceEvent);
-  return { told, answer: adviceEvent.parse(event) };
+  const { progress, event } = await lastEvent(adviceRoute, body, adviceEvent);
+  return { progress, answer: adviceEvent.parse(event) };
 }
 
-it("waits for files that are being read, since only read sessions can be queried", async () => {
-  const { told, event } = await heard(
+it("an insights query waits for files that are being read, since only read sessions can be queried", async () => {
+  const { progress, event } = await lastEvent(
     policiesRoute,
     { runs: [{ policy: "none" }, { policy: "custom" }] },
     policiesEvent,
   );
   expect(event).toMatchObject({ type: "answer", answer: { sessions: 3, asked: { matched: 3, unread: 0 } } });
-  expect(told).toBe(3);
+  expect(progress).toBe(3);
 });
 
 it("the page and the command line give the same recommendation", async () => {
   const { answer } = await advised({ ...ASKED, seed: 7 });
   if (answer.type !== "answer") throw new Error(JSON.stringify(answer));
-  const { found, asked, leftOut } = answer.answer;
+  const { found, asked, leftOut, settingToType } = answer.answer;
   const asked30to60 = ["--policy", "claude-code", "--vary", "pctOverride=30:60:15", "--seed", "7"];
   const { out } = await run(["recommend", folder, ...asked30to60, "--json"]);
-  const { policy, preset, leftOut: _files, settingToType: _typed, unaffected: files, ...told } = JSON.parse(out);
+  const {
+    policy,
+    preset,
+    leftOut: _files,
+    settingToType: typed,
+    currentSettings: _now,
+    unaffected: files,
+    ...printed
+  } = JSON.parse(out);
   const { unaffected, ...same } = found ?? { unaffected: [] };
-  expect(same).toEqual(told);
+  expect([same, settingToType]).toEqual([printed, typed]);
   expect([policy, preset, unaffected.length]).toEqual(["claude-code", null, files.length]);
   // The index knows the copy, so it is not asked; the command line finds out.
   expect(leftOut.map(({ why }) => why)).toEqual(["other-agent"]);
   expect([asked.matched, asked.ids.length, found?.sessions]).toEqual([3, 3, 2]);
 });
 
-it("covers only matching sessions, and replays nothing when it is repeated", async () => {
+it("an insights query covers only matching sessions, and replays nothing when it is repeated", async () => {
   const body = { ...ASKED, where: ["agent=claude-code"], by: "tokens" };
   const first = await advised(body);
   const again = await advised(body);
   expect(again.answer).toEqual(first.answer);
-  expect([first.told, again.told]).toEqual([2, 0]);
+  expect([first.progress, again.progress]).toEqual([2, 0]);
   const single = await advised({ ...body, sessions: [await idOf(CLAUDE[1])] });
   expect(single.answer).toMatchObject({ answer: { asked: { matched: 1 } } });
-  expect(single.told).toBe(1);
+  expect(single.progress).toBe(1);
 });
 
-it("reads no file for another query about the same sessions", async () => {
+it("another insights query about the same sessions reads no file", async () => {
   const runs = [{ policy: "codex" }, { policy: "gemini-cli" }, { policy: "qwen-code" }];
   const total = async (asked: typeof runs) => {
-    const told = policiesEvent.parse((await heard(policiesRoute, { runs: asked }, policiesEvent)).event);
-    return told.type === "answer" ? told.answer.rows.map(({ cost }) => cost?.total) : told;
+    const last = policiesEvent.parse((await lastEvent(policiesRoute, { runs: asked }, policiesEvent)).event);
+    return last.type === "answer" ? last.answer.rows.map(({ cost }) => cost?.total) : last;
   };
   const first = await total(runs);
   const { filesParsed, filesCounted } = counters;
@@ -91,12 +99,12 @@ it("reads no file for another query about the same sessions", async () => {
   expect(counters).toMatchObject({ filesParsed, filesCounted });
 });
 
-it("compares policies with the first of them, session by session", async () => {
+it("a policy comparison compares each session with itself under the first policy", async () => {
   const runs = [{ policy: "claude-code" }, { policy: "none" }, { policy: "custom", settings: { triggerShare: 0.5 } }];
-  const { event } = await heard(policiesRoute, { runs }, policiesEvent);
-  const told = policiesEvent.parse(event);
-  if (told.type !== "answer") throw new Error(JSON.stringify(told));
-  const { rows, sessions } = told.answer;
+  const { event } = await lastEvent(policiesRoute, { runs }, policiesEvent);
+  const last = policiesEvent.parse(event);
+  if (last.type !== "answer") throw new Error(JSON.stringify(last));
+  const { rows, sessions } = last.answer;
   expect([sessions, rows.map(({ policy }) => policy)]).toEqual([3, ["claude-code", "none", "custom"]]);
   const [first, none] = rows;
   expect([first?.cost?.saving, none?.compactions]).toEqual([null, 0]);
@@ -105,7 +113,7 @@ it("compares policies with the first of them, session by session", async () => {
   expect(low <= estimate && estimate <= high).toBe(true);
 });
 
-it("rejects queries without sessions, and names the error of a condition", async () => {
+it("an insights query rejects queries without sessions, and names the error of a condition", async () => {
   const wrong = await ask(adviceRoute, "/", {}, post({ ...ASKED, vary: [{ key: "nope", from: 1, to: 2, step: 1 }] }));
   expect([wrong.status, (await wrong.json()).detail]).toEqual([400, expect.stringContaining("unknown setting nope")]);
   expect((await ask(policiesRoute, "/", {}, post({ runs: [{ policy: "none" }] }))).status).toBe(400);
@@ -115,7 +123,7 @@ it("rejects queries without sessions, and names the error of a condition", async
   expect(none.answer).toMatchObject({ answer: { found: null, asked: { matched: 0 } } });
 });
 
-it("ends if the client leaves", async () => {
+it("an insights query ends if the client leaves", async () => {
   const left = new AbortController();
   const response = await ask(adviceRoute, "/", {}, post({ ...ASKED, seed: 99, by: "neededAgain" }, left.signal));
   left.abort();

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import { sweepReplays } from "@/lib/core/analysis/grid";
-import { adviceOver, type LeftOutSession, type ReplayedSession } from "@/lib/queries/answers/recommend";
+import { adviceOver, type LeftOutSession, type ReplayedSession, settingsToType } from "@/lib/queries/answers/recommend";
 import type { AdviceAnswer, adviceRequest, PoliciesAnswer, policiesRequest } from "@/lib/queries/contract/schemas";
 import { metricsBy } from "@/lib/queries/replays/session-replays";
 import { together } from "../base/in-order";
@@ -54,7 +54,7 @@ const SIZES = 3;
 const ANSWERS = "insights";
 
 /** A session to query, with its current file. */
-interface Standing extends AskedSession {
+interface CurrentSession extends AskedSession {
   readonly entry: CatalogEntry;
   readonly profile: ChosenProfile | undefined;
 }
@@ -71,11 +71,12 @@ export class Insights {
 
   /** Recommends a setting. Rejects with `RefusedError`, `ChoiceError` and `SettingError`. */
   advice(request: z.output<typeof adviceRequest>, listener: InsightsListener): Promise<AdviceAnswer> {
-    const { q, where, tz, sessions, seed, by, ...question } = request;
-    const asked: AskedOfEach = { kind: "sweep", question: { ...question, metrics: metricsBy(by) } };
+    const { q, where, tz, sessions, seed, by, ...choice } = request;
+    const asked: AskedOfEach = { kind: "sweep", query: { ...choice, metrics: metricsBy(by) } };
     return this.#answer({ filter: { q, where, tz }, sessions, asked, more: [by, seed] }, listener, async (replayed) => {
       const { found, leftOut } = await adviceOver(replayed, by, seed, this.place.pool.adviser(listener.signal));
-      return { found: found ?? null, leftOut: leftOut.map(toSession) };
+      const toType = settingsToType(choice, found, replayed);
+      return { found: found ?? null, settingToType: toType, leftOut: leftOut.map(toSession) };
     });
   }
 
@@ -98,19 +99,19 @@ export class Insights {
     const unread = await this.#whenRead(listener);
     const { columns, listed } = await this.place.list();
     const chosen = await selected(columns, listed, filter, sessions);
-    const standing = await this.#standing(chosen);
+    const current = await this.#currentSessions(chosen);
     const about = askedOf(
       chosen,
-      standing.map(({ entry }) => entry),
+      current.map(({ entry }) => entry),
       unread,
     );
     const { madeBy } = this.place.kept();
-    const profiles = standing.map(({ profile, inherited }) => [profile?.id ?? "", inherited]);
+    const profiles = current.map(({ profile, inherited }) => [profile?.id ?? "", inherited]);
     const key = JSON.stringify([madeBy, about, asked, more, profiles, this.place.pool.codeOf(policiesIn(asked))]);
     const known = this.#given.get(key) ?? (await this.#kept(key));
     // The key names the code that made it, so it has this type.
     if (known !== undefined) return known as Found & { readonly asked: typeof about };
-    const found = { asked: about, ...(await answer(await this.#replayed(standing, asked, listener))) };
+    const found = { asked: about, ...(await answer(await this.#replayed(current, asked, listener))) };
     listener.signal.throwIfAborted();
     this.#given.set(key, found);
     this.place.answers.put(ANSWERS, key, new TextEncoder().encode(JSON.stringify(found)));
@@ -134,9 +135,9 @@ export class Insights {
   }
 
   /** Sessions with existing files, with the context profiles in force. */
-  async #standing({ sessions }: Selected): Promise<readonly Standing[]> {
+  async #currentSessions({ sessions }: Selected): Promise<readonly CurrentSession[]> {
     const hasProfiles = (await this.place.profiles.list()).length > 0;
-    const standing = async (session: AskedSession): Promise<readonly Standing[]> => {
+    const currentSession = async (session: AskedSession): Promise<readonly CurrentSession[]> => {
       const { id, project, agent } = session;
       try {
         const entry = await this.place.entry(id);
@@ -148,23 +149,23 @@ export class Insights {
         throw error;
       }
     };
-    return (await Promise.all(sessions.map(standing))).flat();
+    return (await Promise.all(sessions.map(currentSession))).flat();
   }
 
   async #replayed(
-    standing: readonly Standing[],
+    sessions: readonly CurrentSession[],
     asked: AskedOfEach,
     { signal, onSessions }: InsightsListener,
   ): Promise<readonly ReplayedSession[]> {
-    if (asked.kind === "sweep") sweepReplays(asked.question.vary, standing.length * SIZES);
-    onSessions(0, standing.length);
+    if (asked.kind === "sweep") sweepReplays(asked.query.vary, sessions.length * SIZES);
+    onSessions(0, sessions.length);
     const replaying = await this.#replaying(asked);
-    const work = async (session: Standing): Promise<ReplayedSession> => {
+    const work = async (session: CurrentSession): Promise<ReplayedSession> => {
       signal.throwIfAborted();
       const answer = await this.#replay(session, asked, replaying, signal).catch(asInputError);
       return { file: session.id, answer };
     };
-    return await together(standing, work, (done) => onSessions(done, standing.length), replaying.atOnce);
+    return await together(sessions, work, (done) => onSessions(done, sessions.length), replaying.atOnce);
   }
 
   /** A user's own policies are files of this machine, so sessions are replayed under them here. */
@@ -176,7 +177,7 @@ export class Insights {
   }
 
   #replay(
-    { entry, profile, inherited }: Standing,
+    { entry, profile, inherited }: CurrentSession,
     asked: AskedOfEach,
     replaying: Replaying,
     signal: AbortSignal,

@@ -45,6 +45,28 @@ for (const dialect of DIALECTS_HERE) {
     return insightsAnswer.parse(await overviewOf(new IndexColumns(database), LISTED, insightsQuery.parse(query)));
   };
 
+  it(`${dialect}: names the sessions that their agent deletes within a week, the soonest first`, async () => {
+    const database = await emptyDatabase();
+    const day = (at: number) => new Date(Date.UTC(2026, 10, at)).toISOString();
+    const changed = (id: string, at: number, more: object = {}) => ({
+      ...session(id, {}),
+      modifiedAt: day(at),
+      ...more,
+    });
+    await listedRows(database, [
+      ...[changed("fresh", 8), changed("due", 5), changed("overdue", 1), changed("elsewhere", 1, { source: "other" })],
+      changed("gone", 1, { source: "unlisted" }),
+    ]);
+    const deletions = [{ source: "s", agent: "codex", days: 30 }];
+    const listed = { sources: ["s", "other"], deletions };
+    const asked = (now: number) =>
+      overviewOf(new IndexColumns(database), listed, insightsQuery.parse({}), Date.parse(day(now)));
+    expect((await asked(30)).deletedSoon).toEqual([
+      { agent: "codex", days: 30, within: 7, sessions: 2, ids: ["overdue", "due"] },
+    ]);
+    expect((await asked(20)).deletedSoon).toEqual([]);
+  });
+
   it(`${dialect}: groups have their sums, cache misses and percentiles, without copies`, async () => {
     const found = await overview([
       session("a", { peak: 10 }),
@@ -94,7 +116,7 @@ for (const dialect of DIALECTS_HERE) {
   });
   it(`${dialect}: findings name their sessions; copies, and contents that other sessions count, are in none`, async () => {
     const files = [{ name: "/a.ts", fetches: 6, sent: 100, usd: 1 }];
-    const evidence = { files, commands: [], tools: [], compactions: { known: 0, unpaid: 0, unpaidUsd: 0 } };
+    const evidence = { files, commands: [], tools: [], kept: [], compactions: { known: 0, unpaid: 0, unpaidUsd: 0 } };
     const made = (id: string, change: Drawn = {}, own: object = {}) => {
       const one = session(id, change);
       return { ...one, title: `Title of ${id}`, facts: { ...one.facts, evidence }, own: { ...one.own, ...own } };

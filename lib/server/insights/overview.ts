@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { FACETS } from "@/lib/core/base/facet-keys";
-import { BREAK_CAUSES } from "@/lib/core/cost/cache-misses";
+import { MISS_CAUSES } from "@/lib/core/cost/cache-misses";
 import { type InsightsAnswer, MOST_ASKED } from "@/lib/queries/contract/schemas";
 import { withUnpriced } from "@/lib/queries/wire/least";
 import { facetsOver } from "../list/facets";
@@ -10,6 +10,7 @@ import { chosen, type Listed, listFilter } from "../list/list-filter";
 import { compareText } from "../list/relations/relations";
 import type { Score } from "../read/numbers/index-facts";
 import { endedLast, textAt, withRequests } from "./asked-sessions";
+import { deletedSoon } from "./deleted-soon";
 import { type FindingSource, findingsOf, type UntitledFinding } from "./findings";
 
 /** Query of `GET /api/insights`. */
@@ -26,6 +27,7 @@ export async function overviewOf(
   columns: IndexColumns,
   listed: Listed,
   { by, limit, ...filter }: InsightsQuery,
+  now: number = Date.now(),
 ): Promise<InsightsAnswer> {
   const matched = await chosen(columns, listed, filter);
   const { places } = matched;
@@ -49,6 +51,7 @@ export async function overviewOf(
     groups,
     trust: trustOf(columns, places),
     findings: await titled(columns, findingsOf(findingSources(columns, endedLast(columns, own).slice(0, MOST_ASKED)))),
+    deletedSoon: deletedSoon(columns, places, listed, now),
     distributions: {
       peak: distribution("peak"),
       cost: distribution("cost"),
@@ -57,7 +60,7 @@ export async function overviewOf(
   };
 }
 
-const IDLE = BREAK_CAUSES.indexOf("idle");
+const IDLE = MISS_CAUSES.indexOf("idle");
 
 function findingSources(columns: IndexColumns, places: readonly number[]): FindingSource[] {
   const agent = textAt(columns.text("agent"));
@@ -109,7 +112,7 @@ function peaksOf(columns: IndexColumns, all: Groups): readonly Distribution[] {
   return peaks.map((numbers) => distributionOf(Float64Array.from(numbers)));
 }
 
-/** The nearest ranks: values of real sessions. */
+/** Percentiles by nearest rank, so each is the value of a session. */
 function percentiles(distribution: Distribution | undefined) {
   if (distribution === undefined || distribution.points.length === 0) return null;
   const { sessions, points } = distribution;
@@ -120,7 +123,7 @@ function percentiles(distribution: Distribution | undefined) {
 type Trust = InsightsAnswer["trust"][number];
 
 /** Maximum rows: agents have many versions. */
-const MOST = 40;
+const MAX_ROWS = 40;
 
 /** Reliability of sessions' metrics, by the version of the agent that wrote them. */
 function trustOf(columns: IndexColumns, places: Places): Trust[] {
@@ -141,7 +144,9 @@ function trustOf(columns: IndexColumns, places: Places): Trust[] {
       compareText(a.agent ?? "", b.agent ?? "") ||
       compareText(a.version ?? "", b.version ?? ""),
   );
-  return most.slice(0, MOST).map(({ agent, version, places: own }) => ({ agent, version, ...trustIn(columns, own) }));
+  return most
+    .slice(0, MAX_ROWS)
+    .map(({ agent, version, places: own }) => ({ agent, version, ...trustIn(columns, own) }));
 }
 
 /** Reliability of these sessions' metrics. */

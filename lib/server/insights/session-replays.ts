@@ -50,19 +50,18 @@ async function replayedBy(
   const prices = pricesFile === undefined ? usablePrices() : pricesOf(pricesFile);
   if (asked.kind === "policies")
     return { facts, runs: await runsOf(session, asked.runs, prices, profile, beforeReplay, from) };
-  const question = { ...asked.question, from };
-  if (profileOf(question.policy) !== undefined && agent !== question.policy)
-    return { facts, notReplayed: "other-agent" };
-  const recording = await replayRecording(session, question, profile, question.metrics !== "spent");
+  const query = { ...asked.query, from };
+  if (profileOf(query.policy) !== undefined && agent !== query.policy) return { facts, notReplayed: "other-agent" };
+  const recording = await replayRecording(session, query, profile, query.metrics !== "spent");
   const costs = new SessionCosts(prices, from);
-  const replays = replaysUnder(question, recording, prices, beforeReplay, costs.of(question, recording));
-  const window = preparePolicy(question, recording).window.tokens;
-  if (question.metrics === "neededAgain") return { facts, replays, window };
+  const replays = replaysUnder(query, recording, prices, beforeReplay, costs.of(query, recording));
+  const window = preparePolicy(query, recording).window.tokens;
+  if (query.metrics === "neededAgain") return { facts, replays, window };
   return {
     facts,
     replays,
     window,
-    whatIf: whatIfOf(session.summary, session.columns, costs.of(question, recording).counted),
+    whatIf: whatIfOf(session.summary, session.columns, costs.of(query, recording).counted),
   };
 }
 

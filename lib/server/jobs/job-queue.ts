@@ -29,7 +29,7 @@ interface TakenJob {
 }
 
 /** State of an awaited job. */
-export interface JobStanding {
+export interface JobStatus {
   readonly id: string;
   readonly state: "created" | "retry" | "active" | "completed" | "cancelled" | "failed";
   readonly output: { readonly packed?: string } | null;
@@ -78,7 +78,7 @@ export class JobQueue {
   }
 
   /** States of jobs; a missing one no longer exists. */
-  async standings(kind: JobKind, ids: readonly string[]): Promise<readonly JobStanding[]> {
+  async statuses(kind: JobKind, ids: readonly string[]): Promise<readonly JobStatus[]> {
     const sql = `select id, state, output from ${SCHEMA}.job where name = $1 and id = any($2::uuid[])`;
     const { rows } = await this.#boss.getDb().executeSql(sql, [this.#name(kind), ids]);
     return rows;
@@ -92,7 +92,7 @@ export class JobQueue {
   }
 
   /** Sends a heartbeat of a job. pg-boss counts from the time at which a job was started. */
-  async stillAt(kind: JobKind, id: string): Promise<void> {
+  async heartbeat(kind: JobKind, id: string): Promise<void> {
     const sql = `update ${SCHEMA}.job set started_on = now() where name = $1 and id = $2 and state = 'active'`;
     await this.#boss.getDb().executeSql(sql, [this.#name(kind), id]);
   }
@@ -102,7 +102,7 @@ export class JobQueue {
     await this.#boss.complete(this.#name(kind), id, outcome);
   }
 
-  /** Returns a job to the queue. */
+  /** Returns a job to the queue after a failure. */
   async giveBack(kind: JobKind, id: string): Promise<void> {
     await this.#boss.fail(this.#name(kind), id, {});
   }
@@ -113,7 +113,7 @@ export class JobQueue {
   }
 
   /** Requeues jobs whose workers sent no heartbeat. */
-  async missLost(): Promise<void> {
+  async requeueLost(): Promise<void> {
     await this.#boss.expire();
   }
 

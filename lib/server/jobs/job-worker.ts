@@ -6,7 +6,7 @@ import { packedOutcome } from "./packed-result";
 /** Delay before the next check of an empty queue. */
 const IDLE_MS = 250;
 /** Delay after a failed database query. */
-const AWAY_MS = 2000;
+const RETRY_MS = 2000;
 
 export interface WorkerOptions {
   /** Maximum parallel jobs. */
@@ -37,11 +37,11 @@ export class JobWorker {
   async close(patienceMs = 0): Promise<void> {
     this.#ended.abort();
     await Promise.race([Promise.all(this.#loops), delay(patienceMs, undefined, { ref: false })]);
-    await Promise.all([...this.#under.entries()].map(([id, kind]) => this.#queue.giveBack(kind, id).catch(ignored)));
+    await Promise.all([...this.#running.entries()].map(([id, kind]) => this.#queue.giveBack(kind, id).catch(ignored)));
   }
 
   /** The running jobs, by id. */
-  readonly #under = new Map<string, JobKind>();
+  readonly #running = new Map<string, JobKind>();
 
   async #work(): Promise<void> {
     // The constructor must finish first.
@@ -53,7 +53,7 @@ export class JobWorker {
       let wait = IDLE_MS;
       for (const kind of kinds) {
         const did = await this.#next(kind).catch(() => undefined);
-        if (did === undefined) wait = AWAY_MS;
+        if (did === undefined) wait = RETRY_MS;
         else if (did) wait = 0;
       }
       if (wait > 0) await delay(wait, undefined, { signal, ref: false }).catch(ignored);
@@ -65,8 +65,8 @@ export class JobWorker {
     if (this.#ended.signal.aborted) return false;
     const job = await this.#queue.take(kind);
     if (job === undefined) return false;
-    this.#under.set(job.id, kind);
-    const pulse = setInterval(() => void this.#queue.stillAt(kind, job.id).catch(ignored), job.pulseMs);
+    this.#running.set(job.id, kind);
+    const pulse = setInterval(() => void this.#queue.heartbeat(kind, job.id).catch(ignored), job.pulseMs);
     pulse.unref();
     try {
       // A job of this kind was added with a task of this kind.
@@ -78,7 +78,7 @@ export class JobWorker {
       await this.#queue.giveBack(kind, job.id);
     } finally {
       clearInterval(pulse);
-      this.#under.delete(job.id);
+      this.#running.delete(job.id);
     }
     return true;
   }

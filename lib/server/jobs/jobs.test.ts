@@ -89,11 +89,11 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
     const env = { ...process.env, CONTEXT_REPLAY_DATABASE: address };
     const child = spawn(process.execPath, [join(root, "dist", "cli.mjs"), "work", "--threads", "2"], { env });
     children.push(child);
-    let said = "";
+    let output = "";
     child.stderr.on("data", (chunk) => {
-      said += String(chunk);
+      output += String(chunk);
     });
-    await vi.waitFor(() => expect(said).toContain("working"), 60_000);
+    await vi.waitFor(() => expect(output).toContain("working"), 60_000);
     return child;
   }
 
@@ -165,7 +165,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
     const lost = first.run("index", task).catch((error: Error) => error.message);
     const queue = await queueAt(address);
     await vi.waitFor(async () =>
-      expect((await queue.standings("index", [await queue.add("index", task)]))[0]?.state).toBe("created"),
+      expect((await queue.statuses("index", [await queue.add("index", task)]))[0]?.state).toBe("created"),
     );
     await first.close();
     expect(await lost).toBe("the jobs are closed");
@@ -186,12 +186,12 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
     const id = await queue.add("index", taskOf(1));
     expect((await queue.take("index"))?.id).toBe(id);
     await vi.waitFor(async () => {
-      await queue.missLost();
+      await queue.requeueLost();
       expect((await queue.take("index"))?.id).toBe(id);
     }, 20_000);
     await queue.complete("index", id, { packed: "first" });
     await queue.complete("index", id, { packed: "second" });
-    expect(await queue.standings("index", [id])).toMatchObject([{ state: "completed", output: { packed: "first" } }]);
+    expect(await queue.statuses("index", [id])).toMatchObject([{ state: "completed", output: { packed: "first" } }]);
   });
 
   it("longer than a worker's timeout are not lost while it runs them", async () => {
@@ -214,7 +214,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
     const id = await queue.add("index", task);
     ended.abort(new Error("not wanted"));
     await expect(running).rejects.toThrow("not wanted");
-    await vi.waitFor(async () => expect((await queue.standings("index", [id]))[0]?.state).toBe("cancelled"));
+    await vi.waitFor(async () => expect((await queue.statuses("index", [id]))[0]?.state).toBe("cancelled"));
     workingAt(queue);
     expect((await jobs.run("index", task)).summary.title).toContain("Question 1");
   });
@@ -236,7 +236,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
     const running = jobs.run("replays", task, ended.signal);
     await vi.waitFor(() => expect(replays.mock.calls.length).toBe(1), 10_000);
     const id = await queue.add("replays", task);
-    const state = async () => (await queue.standings("replays", [id]))[0]?.state;
+    const state = async () => (await queue.statuses("replays", [id]))[0]?.state;
     expect(await state()).toBe("active");
     ended.abort(new Error("not wanted"));
     await expect(running).rejects.toThrow("not wanted");

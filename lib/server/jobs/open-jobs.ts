@@ -5,7 +5,7 @@ import { JobWorker, type WorkerOptions } from "./job-worker";
 import type { JobHandlers, JobKind, JobKinds, Jobs } from "./jobs";
 import { QueuedJobs } from "./queued-jobs";
 
-/** A runner's part of each kind of job. @param kept cache of opened sessions on this machine */
+/** Handlers that pass each kind of job to a task runner. @param kept cache of opened sessions on this machine */
 export function handlersOf(runner: Pick<TaskRunner, "run">, kept?: () => KeptOnDisk): JobHandlers {
   return {
     index: ({ path, name, text }) => runner.run("ingest", { path, name, summaryOnly: true, indexed: text }),
@@ -47,7 +47,7 @@ export async function openJobs(place: JobsPlace, handlers: JobHandlers, working:
   };
 }
 
-/** More files than threads, since a file waits for the thread that knows it. */
+/** More files than threads, since a file may have to wait for the thread that has read it before. */
 const AT_ONCE = 6;
 
 /** Runs jobs in this process. */

@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it, vi } from "vitest";
-import type { JobQueue, JobStanding } from "./job-queue";
+import type { JobQueue, JobStatus } from "./job-queue";
 import { packedOutcome } from "./packed-result";
 import { QueuedJobs } from "./queued-jobs";
 
@@ -10,9 +10,9 @@ it("a caller with a result withdraws nothing from a later caller", async () => {
   const cancel = vi.fn(async () => undefined);
   const queue = {
     add: async () => "id",
-    missLost: async () => undefined,
-    standings: async (_: unknown, ids: readonly string[]) =>
-      ids.map((id) => ({ id, state: "completed", output: packed }) as unknown as JobStanding),
+    requeueLost: async () => undefined,
+    statuses: async (_: unknown, ids: readonly string[]) =>
+      ids.map((id): JobStatus => ({ id, state: "completed", output: packed })),
     cancel,
   } as unknown as JobQueue;
   const jobs = new QueuedJobs(queue);

@@ -1,11 +1,12 @@
 import { setMaxListeners } from "node:events";
-import type { JobQueue, JobStanding } from "./job-queue";
+import type { JobQueue, JobStatus } from "./job-queue";
 import type { JobKind, JobKinds, Jobs } from "./jobs";
 import { unpackedResult } from "./packed-result";
 
-/** Interval between checks for finished and lost jobs. */
-const LOOK_MS = 200;
-const MISS_MS = 2000;
+/** Interval between checks for finished jobs. */
+const CHECK_MS = 200;
+/** Minimum interval between checks for lost jobs. */
+const REQUEUE_MS = 2000;
 /** Enough to keep several workers busy while results are on their way. */
 const AT_ONCE = 48;
 
@@ -23,7 +24,7 @@ export class QueuedJobs implements Jobs {
   readonly #queue: JobQueue;
   readonly #waiting = new Map<string, Set<Waiting>>();
   #looking: NodeJS.Timeout | undefined;
-  #missedAt = 0;
+  #requeuedAt = 0;
   #closed = false;
 
   constructor(queue: JobQueue) {
@@ -53,11 +54,11 @@ export class QueuedJobs implements Jobs {
   #output(id: string, job: Pick<Waiting, "kind" | "task">, signal?: AbortSignal): Promise<{ readonly packed: string }> {
     const all = this.#waiting.get(id) ?? new Set();
     this.#waiting.set(id, all);
-    let takeBack = () => {};
+    let withdraw = () => {};
     const output = new Promise<{ readonly packed: string }>((resolve, reject) => {
       const one = { ...job, resolve, reject };
       all.add(one);
-      takeBack = () => {
+      withdraw = () => {
         // After the answer, other callers may wait for the same job.
         if (!all.delete(one)) return;
         reject(signal?.reason);
@@ -67,13 +68,13 @@ export class QueuedJobs implements Jobs {
       };
     });
     // It may have been cancelled while it was being added.
-    if (signal?.aborted) takeBack();
+    if (signal?.aborted) withdraw();
     else this.#lookLater();
     if (signal === undefined) return output;
     // One signal may cancel thousands of jobs, all of them awaited.
     setMaxListeners(0, signal);
-    signal.addEventListener("abort", takeBack);
-    return output.finally(() => signal.removeEventListener("abort", takeBack));
+    signal.addEventListener("abort", withdraw);
+    return output.finally(() => signal.removeEventListener("abort", withdraw));
   }
 
   #lookLater(): void {
@@ -83,31 +84,31 @@ export class QueuedJobs implements Jobs {
       await this.#look().catch(() => undefined);
       this.#looking = undefined;
       this.#lookLater();
-    }, LOOK_MS);
+    }, CHECK_MS);
   }
 
   async #look(): Promise<void> {
-    if (Date.now() - this.#missedAt >= MISS_MS) {
-      this.#missedAt = Date.now();
-      await this.#queue.missLost();
+    if (Date.now() - this.#requeuedAt >= REQUEUE_MS) {
+      this.#requeuedAt = Date.now();
+      await this.#queue.requeueLost();
     }
     const ids = new Map<JobKind, string[]>();
     for (const [id, [one]] of this.#waiting)
       if (one !== undefined) ids.set(one.kind, [...(ids.get(one.kind) ?? []), id]);
     for (const [kind, asked] of ids) {
-      const standings = new Map((await this.#queue.standings(kind, asked)).map((one) => [one.id, one]));
-      for (const id of asked) await this.#settle(id, standings.get(id));
+      const statuses = new Map((await this.#queue.statuses(kind, asked)).map((one) => [one.id, one]));
+      for (const id of asked) await this.#settle(id, statuses.get(id));
     }
   }
 
-  async #settle(id: string, standing: JobStanding | undefined): Promise<void> {
+  async #settle(id: string, status: JobStatus | undefined): Promise<void> {
     const all = this.#waiting.get(id);
     const [first] = all ?? [];
     if (all === undefined || first === undefined) return;
     // Its result was discarded, or another caller cancelled it.
-    if (standing === undefined || standing.state === "cancelled")
+    if (status === undefined || status.state === "cancelled")
       return void (await this.#queue.add(first.kind, first.task));
-    const { state, output } = standing;
+    const { state, output } = status;
     if (state !== "completed" && state !== "failed") return;
     this.#waiting.delete(id);
     for (const one of all) {

@@ -1,7 +1,8 @@
-import type { Facet } from "@/lib/core/base/facet-keys";
+import { type Facet, isPlaceFacet, type PlaceFacet } from "@/lib/core/base/facet-keys";
 import { type DayPart, type Days, daysOf, together as joined } from "./days";
 import { type Groups, groupsBy, type SummedPart, type SummedRows, summed, together, withParts } from "./groups";
 import type { IndexColumns, Places } from "./index/index-columns";
+import { NO_METRICS, type Summed } from "./index/own-metrics";
 
 /** True if the conditions on days hold for a day; `null` for none known. */
 export type DayTest = (day: string | null) => boolean;
@@ -12,11 +13,18 @@ interface SummedGroups {
   readonly rows: SummedRows;
 }
 
+/** The summed row of every selected session, and the parts among the rows; `of` is absent if all rows are those of whole sessions. */
+interface WholeRows {
+  readonly rows: SummedRows;
+  readonly of: Uint32Array | undefined;
+  readonly parts: readonly SummedPart[];
+}
+
 /** Selected sessions, with their summed rows: if days are selected, their requests of these days. */
 export class Chosen {
   readonly #days: Days;
   readonly #isChosen: readonly boolean[];
-  #whole: { readonly rows: SummedRows; readonly of: Uint32Array | undefined } | undefined;
+  #whole: WholeRows | undefined;
 
   /**
    * @param places sessions with a matching day
@@ -37,20 +45,22 @@ export class Chosen {
     return { groups: together(this.places, of), rows };
   }
 
-  /** The sessions by a facet's values. By days, a session is on each day of its requests. */
+  /** The sessions by a facet's values. By days and places, a session is in the group of each of its requests. */
   by(facet: Facet): SummedGroups {
     if (facet === "day") return this.#byDay();
+    if (isPlaceFacet(facet)) return this.#byPlace(facet);
     const { rows, of } = this.#rows();
     return { groups: groupsBy(this.columns, this.places, facet, of), rows };
   }
 
   /** The summed row of every session: all of it, or the requests of its selected days. */
-  #rows() {
-    this.#whole ??= this.test === undefined ? { rows: summed(this.columns), of: undefined } : this.#ofChosenDays();
+  #rows(): WholeRows {
+    this.#whole ??=
+      this.test === undefined ? { rows: summed(this.columns), of: undefined, parts: [] } : this.#ofChosenDays();
     return this.#whole;
   }
 
-  #ofChosenDays() {
+  #ofChosenDays(): WholeRows {
     const parts: SummedPart[] = [];
     const of = this.places.slice();
     for (const [at, place] of this.places.entries()) {
@@ -60,36 +70,98 @@ export class Chosen {
       of[at] = this.columns.ids.length + parts.length;
       parts.push({ place, sum: others.reduce((sum, other) => joined(sum, other.sum), first.sum), isFirst: true });
     }
-    return { rows: withParts(this.columns, parts), of };
+    return { rows: withParts(this.columns, parts), of, parts };
   }
 
   #byDay(): SummedGroups {
     const { only, parts: severalOf, values } = this.#days;
-    const parts: SummedPart[] = [];
-    const more = this.places.reduce((sum, place) => sum + Math.max(0, (severalOf.get(place)?.length ?? 1) - 1), 0);
-    const [places, groups, rows] = [0, 1, 2].map(() => new Uint32Array(this.places.length + more));
-    let count = 0;
-    const add = (place: number, day: number, row: number) => {
-      if (places !== undefined) places[count] = place;
-      if (groups !== undefined) groups[count] = day;
-      if (rows !== undefined) rows[count] = row;
-      count += 1;
-    };
+    const grouped = new GroupedParts(this.columns, values);
     for (const place of this.places) {
       const several = severalOf.get(place);
-      if (several === undefined) add(place, only[place] ?? 0, place);
+      if (several === undefined) grouped.whole(place, only[place] ?? 0);
       else
-        for (const [next, { day, sum }] of this.#chosenOf(several).entries())
-          add(place, day, this.columns.ids.length + parts.push({ place, sum, isFirst: next === 0 }) - 1);
+        grouped.inParts(
+          place,
+          this.#chosenOf(several).map(({ day, sum }) => [day, sum] as const),
+        );
     }
-    const cut = (column: Uint32Array | undefined) => column?.subarray(0, count) ?? new Uint32Array(0);
-    return {
-      groups: { values, places: cut(places), groups: cut(groups), rows: cut(rows) },
-      rows: withParts(this.columns, parts),
-    };
+    return grouped.finish();
+  }
+
+  /** The sessions by the places of their requests: a session is in the group of each. */
+  #byPlace(facet: PlaceFacet): SummedGroups {
+    const { codes, values } = this.columns.text(facet);
+    const several = this.columns.number("place_count");
+    const { of, parts } = this.#rows();
+    const grouped = new GroupedParts(this.columns, values, parts);
+    const groupOf = new Map(values.map((value, group) => [value, group]));
+    for (const [at, place] of this.places.entries()) {
+      if (!((several[place] ?? 0) > 1)) {
+        grouped.whole(place, codes[place] ?? 0, of?.[at]);
+        continue;
+      }
+      const where = this.columns.requestPlaces(place).map((one) => one[facet]);
+      const sums = new Map<number, Summed>();
+      for (const part of this.columns.parts(place)) {
+        if (this.test !== undefined && !this.#isChosen[this.#days.dayOf(part.quarter)]) continue;
+        const value = where[part.place] ?? null;
+        const group = groupOf.get(value) ?? grouped.group(value);
+        groupOf.set(value, group);
+        sums.set(group, joined(sums.get(group) ?? NO_METRICS, part));
+      }
+      grouped.inParts(place, sums);
+    }
+    return grouped.finish();
   }
 
   #chosenOf(several: readonly DayPart[]): readonly DayPart[] {
     return several.filter(({ day }) => this.#isChosen[day]);
+  }
+}
+
+/** Collects sessions and parts of sessions in groups. */
+class GroupedParts {
+  readonly #columns: IndexColumns;
+  readonly #values: (string | null)[];
+  readonly #parts: SummedPart[];
+  readonly #places: number[] = [];
+  readonly #groups: number[] = [];
+  readonly #rows: number[] = [];
+
+  /** @param parts earlier parts, to which rows of whole sessions may refer */
+  constructor(columns: IndexColumns, values: readonly (string | null)[], parts: readonly SummedPart[] = []) {
+    this.#columns = columns;
+    this.#values = [...values];
+    this.#parts = [...parts];
+  }
+
+  /** Adds a group and returns its number. */
+  group(value: string | null): number {
+    return this.#values.push(value) - 1;
+  }
+
+  /** Adds a session to one group. */
+  whole(place: number, group: number, row = place): void {
+    this.#places.push(place);
+    this.#groups.push(group);
+    this.#rows.push(row);
+  }
+
+  /** Adds a session's parts, each to its group. */
+  inParts(place: number, sums: Iterable<readonly [group: number, sum: Summed]>): void {
+    let isFirst = true;
+    for (const [group, sum] of sums) {
+      this.whole(place, group, this.#columns.ids.length + this.#parts.push({ place, sum, isFirst }) - 1);
+      isFirst = false;
+    }
+  }
+
+  finish(): SummedGroups {
+    const [places, groups, rows] = [this.#places, this.#groups, this.#rows].map((list) => Uint32Array.from(list));
+    const none = new Uint32Array(0);
+    return {
+      groups: { values: this.#values, places: places ?? none, groups: groups ?? none, rows: rows ?? none },
+      rows: withParts(this.#columns, this.#parts),
+    };
   }
 }

@@ -1,11 +1,11 @@
 import { QUARTER_MS, ZoneDays } from "@/lib/core/base/time-zone";
 import { withUnpriced } from "@/lib/queries/wire/least";
 import type { IndexColumns } from "./index/index-columns";
-import { NO_METRICS, type QuarterSum, type Summed } from "./index/own-metrics";
+import { NO_METRICS, type PartSum, type Summed } from "./index/own-metrics";
 
 /** A session's counted requests of one day. */
 export interface DayPart {
-  /** Which of the days. */
+  /** Index of the day. */
   readonly day: number;
   readonly sum: Summed;
 }
@@ -19,6 +19,8 @@ export interface Days {
   readonly only: Int32Array;
   /** The days of the others, in order. */
   readonly parts: ReadonlyMap<number, readonly DayPart[]>;
+  /** Index of the day of a quarter of an hour. */
+  readonly dayOf: (quarter: number) => number;
 }
 
 interface Kept {
@@ -29,7 +31,7 @@ interface Kept {
 }
 
 /** Maximum cached time zones. */
-const MOST_ZONES = 16;
+const MAX_ZONES = 16;
 const daysByZone = new WeakMap<IndexColumns, Map<string, Kept>>();
 
 /**
@@ -42,14 +44,19 @@ export function daysOf(columns: IndexColumns, timeZone: string): Days {
   daysByZone.set(columns, zones);
   const known = zones.get(timeZone);
   if (known?.revision === columns.revision) return known.days;
-  if (known === undefined && zones.size === MOST_ZONES) zones.clear();
+  if (known === undefined && zones.size === MAX_ZONES) zones.clear();
   const { zone = new ZoneDays(timeZone), codes = new Map<string | null, number>() } = known ?? {};
-  const days = found(columns, timeZone, zone, codes);
+  const days = computedDays(columns, timeZone, zone, codes);
   zones.set(timeZone, { zone, codes, revision: columns.revision, days });
   return days;
 }
 
-function found(columns: IndexColumns, timeZone: string, zone: ZoneDays, codes: Map<string | null, number>): Days {
+function computedDays(
+  columns: IndexColumns,
+  timeZone: string,
+  zone: ZoneDays,
+  codes: Map<string | null, number>,
+): Days {
   const codeOf = (quarter: number) => {
     const day = Number.isNaN(quarter) ? null : zone.dayOf(quarter);
     const known = codes.get(day) ?? codes.size;
@@ -65,19 +72,27 @@ function found(columns: IndexColumns, timeZone: string, zone: ZoneDays, codes: M
     const ends = known(last?.[place]);
     only[place] = day;
     if (ends === undefined || codeOf(Math.floor(ends / QUARTER_MS)) === day) continue;
-    const several = byDay(columns.quarters(place), codeOf);
+    const several = byDay(columns.parts(place), codeOf);
     if (several.length < 2) continue;
     only[place] = -1;
     parts.set(place, several);
   }
-  return { timeZone, values: [...codes.keys()], only, parts };
+  const values = [...codes.keys()];
+  // Every quarter of a session's parts has its day in the list above, except those of a session on one day.
+  return {
+    timeZone,
+    values,
+    only,
+    parts,
+    dayOf: (quarter) => codes.get(Number.isNaN(quarter) ? null : zone.dayOf(quarter)) ?? -1,
+  };
 }
 
 function known(value: number | undefined): number | undefined {
   return value === undefined || Number.isNaN(value) ? undefined : value;
 }
 
-function byDay(quarters: readonly QuarterSum[], codeOf: (quarter: number) => number): readonly DayPart[] {
+function byDay(quarters: readonly PartSum[], codeOf: (quarter: number) => number): readonly DayPart[] {
   const parts = new Map<number, Summed>();
   for (const one of quarters) {
     const day = codeOf(one.quarter);
@@ -86,7 +101,7 @@ function byDay(quarters: readonly QuarterSum[], codeOf: (quarter: number) => num
   return Array.from(parts, ([day, sum]) => ({ day, sum }));
 }
 
-/** Two sums as one. */
+/** Adds two sums. */
 export function together(a: Summed, b: Summed): Summed {
   return {
     requests: a.requests + b.requests,
@@ -98,6 +113,7 @@ export function together(a: Summed, b: Summed): Summed {
     priced: plus(a.priced, b.priced),
     unpriced: Math.max(a.unpriced, b.unpriced),
     ...withUnpriced([...(a.unpricedModels ?? []), ...(b.unpricedModels ?? [])]),
+    compactingMs: plus(a.compactingMs, b.compactingMs),
     refetched: plus(a.refetched, b.refetched),
     refetchedTokens: plus(a.refetchedTokens, b.refetchedTokens),
     breaks: [...a.breaks, ...b.breaks],

@@ -67,6 +67,7 @@ for (const dialect of DIALECTS_HERE) {
       bytes: 50,
       requests: 9,
       compactions: 0,
+      compactingMs: null,
       input: 30,
       cacheRead: 270,
       cacheWrite: null,

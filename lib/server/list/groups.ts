@@ -1,5 +1,5 @@
-import type { Facet } from "@/lib/core/base/facet-keys";
-import { BREAK_CAUSES } from "@/lib/core/cost/cache-misses";
+import type { Facet, PlaceFacet } from "@/lib/core/base/facet-keys";
+import { MISS_CAUSES } from "@/lib/core/cost/cache-misses";
 import type { SessionFacets, SessionSums } from "@/lib/queries/contract/schemas";
 import { withUnpriced } from "@/lib/queries/wire/least";
 import {
@@ -15,7 +15,7 @@ import { compareText } from "./relations/relations";
 
 /** Sessions by a shared value. A session of several models is in the group of each. */
 export interface Groups {
-  /** Common data of every group's sessions. */
+  /** The shared value of every group. */
   readonly values: readonly (string | null)[];
   readonly places: Places;
   /** The group of each place. */
@@ -33,7 +33,7 @@ export function together(places: Places, rows?: Uint32Array): Groups {
 export function groupsBy(
   columns: IndexColumns,
   places: Places,
-  facet: Exclude<Facet, "day"> | "state",
+  facet: Exclude<Facet, "day" | PlaceFacet> | "state",
   rows?: Uint32Array,
 ): Groups {
   const { codes, values } = columns.text(facet === "model" ? "models" : facet);
@@ -56,8 +56,8 @@ export function modelCodes(columns: IndexColumns): {
 /** Converts groups of model lists to groups of models. */
 function apart(columns: IndexColumns, places: Places, lists: Uint32Array, rows?: Uint32Array): Groups {
   const { values, codes } = modelCodes(columns);
-  const room = lists.reduce((sum, list) => sum + (codes[list]?.length ?? 0), 0);
-  const [eachPlace, eachGroup, eachRow] = [new Uint32Array(room), new Uint32Array(room), new Uint32Array(room)];
+  const length = lists.reduce((sum, list) => sum + (codes[list]?.length ?? 0), 0);
+  const [eachPlace, eachGroup, eachRow] = [new Uint32Array(length), new Uint32Array(length), new Uint32Array(length)];
   let count = 0;
   for (let at = 0; at < places.length; at++) {
     for (const code of codes[lists[at] ?? 0] ?? []) {
@@ -92,10 +92,11 @@ export function withoutCopies(columns: IndexColumns, all: Groups): Groups {
   return { values, places: chosen(places), groups: chosen(groups), ...(rows && { rows: chosen(rows) }) };
 }
 
-/** Sums over the requests that sessions count. `null` if no session has the number. */
+/** Summed metrics of requests; a request that several sessions share is counted once. A sum is `null` if no session has the number. */
 const ONCE = {
   requests: "counted_requests",
   compactions: "counted_compactions",
+  compactingMs: "compacting_ms",
   input: "input",
   cacheRead: "cache_read",
   cacheWrite: "cache_write",
@@ -109,7 +110,7 @@ const ONCE = {
 } as const satisfies Partial<Record<keyof SessionSums, NumberName>>;
 type Once = keyof typeof ONCE;
 const ONCE_KEYS = Object.keys(ONCE) as Once[]; // The keys as listed above.
-/** The summed metrics of every session, each request counted once. */
+/** Summed numbers of whole sessions. */
 const EACH = ["bytes", "copy"] as const;
 const SUMMED = ONCE_KEYS.length + EACH.length;
 
@@ -146,8 +147,8 @@ export function summed(columns: IndexColumns): SummedRows {
   const known = keptOf.get(columns) ?? { revision: -1, metrics: new Float64Array(0) };
   keptOf.set(columns, known);
   if (known.revision === columns.revision) return { metrics: known.metrics, ...rest };
-  const room = columns.ids.length * SUMMED;
-  if (known.metrics.length < room) known.metrics = new Float64Array(2 * room);
+  const length = columns.ids.length * SUMMED;
+  if (known.metrics.length < length) known.metrics = new Float64Array(2 * length);
   const requests = columns.number("counted_requests");
   const names = [...ONCE_KEYS.map((key) => ONCE[key]), ...EACH];
   for (const [at, name] of names.entries()) {
@@ -191,6 +192,7 @@ export function withParts(columns: IndexColumns, parts: readonly SummedPart[]): 
     const known: Readonly<Record<Once, number | null>> = {
       ...{ requests: sum.requests, compactions: sum.compactions, input, cacheRead, cacheWrite, output: sum.output },
       sent: sent.length === 0 ? null : sent.reduce((all, part) => all + part, 0),
+      compactingMs: sum.compactingMs,
       ...{ neededAgain: sum.refetched, neededAgainTokens: sum.refetchedTokens, pricedUsd: sum.priced },
       ...{ unpriced: sum.unpriced, lowerBounds: least?.[place] ?? null },
     };
@@ -303,7 +305,7 @@ function orNull(value: number | undefined): number | null {
 }
 
 /** In output order. */
-const CAUSES = [...BREAK_CAUSES.entries()].sort(([, a], [, b]) => compareText(a, b));
+const CAUSES = [...MISS_CAUSES.entries()].sort(([, a], [, b]) => compareText(a, b));
 
 /** Uncached tokens by cause, over the sessions of every group. */
 export function missesOf(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isPlaceFacet, PLACE_FACETS, type PlaceFacet } from "@/lib/core/base/facet-keys";
 import { isTimeZone, ownTimeZone } from "@/lib/core/base/time-zone";
 import { RefusedError } from "../base/refusal";
 import { Chosen, type DayTest } from "./chosen";
@@ -34,7 +35,7 @@ export const listFilter = z.object({
 export type ListFilter = z.infer<typeof listFilter>;
 
 /** Columns of conditions: texts and numbers. */
-const TEXT_KEYS = ["agent", "project", "version", "day", "source", "state"] as const;
+const TEXT_KEYS = ["agent", "project", "version", "day", "source", "state", ...PLACE_FACETS] as const;
 const NUMBER_KEYS = [
   ...(["requests", "compactions", "peak", "cost", "sent", "input", "output", "bytes", "fill"] as const),
   ...([
@@ -52,6 +53,9 @@ const NUMBER_KEYS = [
     "gone",
   ] as const),
 ] as const;
+/** Keys without a column of their own: models are several to a session, and `session` is its id. */
+const OTHER_KEYS = ["model", "session"] as const;
+type OtherKey = (typeof OTHER_KEYS)[number];
 type TextKey = (typeof TEXT_KEYS)[number];
 type NumberKey = (typeof NUMBER_KEYS)[number];
 
@@ -59,7 +63,7 @@ const OPERATORS = ["=", "!=", "<", "<=", ">", ">="] as const;
 type Operator = (typeof OPERATORS)[number];
 
 interface Condition {
-  readonly key: TextKey | NumberKey | "model";
+  readonly key: TextKey | NumberKey | OtherKey;
   readonly operator: Operator;
   /** `null` stands for unknown. */
   readonly value: string | number | null;
@@ -72,10 +76,10 @@ export function parseConditions(texts: readonly string[]): Condition[] {
 
 function parseCondition(text: string): Condition {
   const [, key = "", operator = "", value = ""] = /^([a-z]+)\s*(!=|<=|>=|=|<|>)(.*)$/su.exec(text) ?? [];
-  const known = [...TEXT_KEYS, "model" as const, ...NUMBER_KEYS].find((one) => one === key);
+  const known = [...TEXT_KEYS, ...OTHER_KEYS, ...NUMBER_KEYS].find((one) => one === key);
   const sign = OPERATORS.find((one) => one === operator);
   if (known === undefined || sign === undefined) {
-    const keys = [...TEXT_KEYS, "model", ...NUMBER_KEYS].join(", ");
+    const keys = [...TEXT_KEYS, ...OTHER_KEYS, ...NUMBER_KEYS].join(", ");
     throw new RefusedError(
       "malformed",
       `A condition is a key, one of ${OPERATORS.join(" ")}, and a value; keys: ${keys}.`,
@@ -98,6 +102,8 @@ function isNumberKey(key: string): key is NumberKey {
 /** The sessions that a server lists. */
 export interface Listed {
   readonly sources: readonly string[];
+  /** Sources whose agent deletes its files, and after how many days without a change. */
+  readonly deletions?: readonly { readonly source: string; readonly agent: string; readonly days: number }[];
 }
 
 /** Maximum cached filters: other sources are listed when databases come and go. */
@@ -111,7 +117,7 @@ export async function matching(columns: IndexColumns, listed: Listed, filter: Li
   return (await chosen(columns, listed, filter)).places;
 }
 
-/** The same with their summed rows. */
+/** As `matching`, with the summed rows of the sessions. */
 export async function chosen(columns: IndexColumns, { sources }: Listed, filter: ListFilter): Promise<Chosen> {
   const conditions = parseConditions(filter.where);
   const timeZone = timeZoneOf(filter);
@@ -122,17 +128,20 @@ export async function chosen(columns: IndexColumns, { sources }: Listed, filter:
   const found = await Promise.all(words.map((word) => columns.found(word)));
   const isAsked = (asked: string) => conditions.some(({ key }) => key === asked);
   const dayTest = dayTestOf(conditions.filter(({ key }) => key === "day"));
-  const places = placesWhereAll(listedPlaces(columns, sources, isAsked("gone"), isAsked("sample")), [
-    ...(["agent", "project"] as const).flatMap((key) =>
-      filter[key] ? [ofTexts(columns.text(key), (value) => value === filter[key])] : [],
-    ),
-    ...found.map((holds) => (place: number) => holds[place] === 1),
-    ...testsOf(
-      columns,
-      conditions.filter(({ key }) => key !== "day"),
-    ),
-    ...(dayTest === undefined ? [] : [onDays(daysOf(columns, timeZone), dayTest)]),
-  ]);
+  const places = placesWhereAll(
+    listedPlaces(columns, sources, isAsked("gone"), isAsked("sample") || isAsked("session")),
+    [
+      ...(["agent", "project"] as const).flatMap((key) =>
+        filter[key] ? [ofTexts(columns.text(key), (value) => value === filter[key])] : [],
+      ),
+      ...found.map((holds) => (place: number) => holds[place] === 1),
+      ...testsOf(
+        columns,
+        conditions.filter(({ key }) => key !== "day"),
+      ),
+      ...(dayTest === undefined ? [] : [onDays(daysOf(columns, timeZone), dayTest)]),
+    ],
+  );
   return new Chosen(columns, places, timeZone, dayTest);
 }
 
@@ -233,7 +242,9 @@ function testsOf(columns: IndexColumns, conditions: readonly Condition[]): Test[
 
 function testOf(columns: IndexColumns, { key, operator, value }: Condition): Test {
   if (key === "model") return modelTest(columns, operator, value);
+  if (key === "session") return (place) => compares(columns.ids[place] ?? null, operator, value);
   if (key === "day") return () => true; // Days are tested together: see `dayTestOf`.
+  if (isPlaceFacet(key)) return placeTest(columns, key, operator, value);
   if (!isNumberKey(key)) return ofTexts(columns.text(key), (text) => compares(text, operator, value));
   const numbers = columns.number(columnOf(key));
   return (place) => {
@@ -252,7 +263,7 @@ function compares(one: string | number | null, operator: Operator, other: string
 }
 
 /** The column of a key that has another name: the largest share of the window, and the sent tokens of the session's row. */
-const columnOf = (key: NumberKey): NumberName => (key === "fill" ? "peak_share" : key === "sent" ? "own_sent" : key);
+const columnOf = (key: NumberKey): NumberName => (key === "fill" ? "peak_share" : key === "sent" ? "all_sent" : key);
 
 function modelTest(columns: IndexColumns, operator: Operator, value: Condition["value"]): Test {
   if (operator !== "=" && operator !== "!=")
@@ -263,6 +274,20 @@ function modelTest(columns: IndexColumns, operator: Operator, value: Condition["
   };
   // Without a value, the condition matches sessions without a model.
   return ofTexts(columns.text("models"), (json) => has(json) === ((operator === "=") === (value !== null)));
+}
+
+/** True for a session with a request in such a place; for `!=`, without one in that place. */
+function placeTest(columns: IndexColumns, key: PlaceFacet, operator: Operator, value: Condition["value"]): Test {
+  const [holds, isNegated] = operator === "!=" ? (["=", true] as const) : ([operator, false] as const);
+  const ofOne = ofTexts(columns.text(key), (text) => compares(text, holds, value));
+  const several = columns.number("place_count");
+  return (place) => {
+    const found =
+      (several[place] ?? 0) > 1
+        ? columns.requestPlaces(place).some((one) => compares(one[key], holds, value))
+        : ofOne(place);
+    return found !== isNegated;
+  };
 }
 
 /** Tests each distinct text once. */

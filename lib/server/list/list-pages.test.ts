@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ListPages } from "./list";
 
-/** Pages on a clock that only the making of an answer moves, and `pass`. */
+/** `ListPages` with a clock that advances only while an answer is computed, and by `pass`. */
 function counted({ takesMs = 0 } = {}) {
   let now = 0;
   let made = 0;

@@ -57,7 +57,7 @@ for (const dialect of DIALECTS_HERE) {
     });
 
     it.each(SORTS.filter((key) => !["modified", "title", "bytes", "when"].includes(key)))(
-      "sorted by %s end with what is not known, upwards and downwards",
+      "sorted by %s end with unknown values, in both directions",
       async (sort) => {
         const known = (id: string, agent: string, share: number) => ({
           id,
@@ -188,6 +188,8 @@ for (const dialect of DIALECTS_HERE) {
       [["requests>3"], "c"],
       [["requests>2", "requests<9"], "b"],
       [["model=opus", "model=nobody"], "b"],
+      [["session=a", "session=c", "session=nobody"], "ac"],
+      [["session=a", "agent=claude-code"], ""],
       [["model!=opus"], "ac"],
       [["model="], "a"],
       [["state=unread"], "a"],
@@ -203,11 +205,11 @@ for (const dialect of DIALECTS_HERE) {
     });
 
     it("put sessions without messages last, in both directions", async () => {
-      const said = { ...emptySummary().messages, user: 1, assistant: 1 };
+      const messages = { ...emptySummary().messages, user: 1, assistant: 1 };
       const database = await filled([
         { id: "a", summary: summary({ requests: 0, endedAt: "2026-03-01T00:00:00.000Z" }) },
-        { id: "b", summary: summary({ requests: 0, messages: said, endedAt: "2026-02-01T00:00:00.000Z" }) },
-        { id: "c", summary: summary({ requests: 2, messages: said, endedAt: "2026-01-01T00:00:00.000Z" }) },
+        { id: "b", summary: summary({ requests: 0, messages, endedAt: "2026-02-01T00:00:00.000Z" }) },
+        { id: "c", summary: summary({ requests: 2, messages, endedAt: "2026-01-01T00:00:00.000Z" }) },
       ]);
       expect((await page(database, { sort: "-when" })).shown).toBe("bca");
       expect((await page(database, { sort: "when" })).shown).toBe("cba");
@@ -246,6 +248,7 @@ for (const dialect of DIALECTS_HERE) {
     it("list samples beside other sessions on request", async () => {
       const database = await filled([{ id: "a" }, { id: "b", sample: true }]);
       expect((await page(database, { where: ["sample=1"] })).shown).toBe("b");
+      expect((await page(database, { where: ["session=b"] })).shown).toBe("b");
     });
 
     it("keep samples beside a file that could not be read", async () => {

@@ -38,7 +38,7 @@ const SORT_KEYS = {
   compactions: numbers("compactions"),
   peak: numbers("peak"),
   peakShare: numbers("peak_share"),
-  sent: numbers("own_sent"),
+  sent: numbers("all_sent"),
   cost: numbers("cost"),
   notRead: numbers("damaged"),
 } as const satisfies Record<string, (columns: IndexColumns) => ValueAt>;

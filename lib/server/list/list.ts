@@ -12,7 +12,6 @@ import { SessionIndex } from "./index/session-index";
 import { type Listed, matching } from "./list-filter";
 import { countOf, type ListQuery, pageOf } from "./list-query";
 
-/** The listed files, and the read ones. */
 interface Counted {
   readonly files: number;
   readonly bytes: Bytes;
@@ -63,9 +62,8 @@ export class ReadCount {
 
 /** Maximum memory of cached answers. */
 const ANSWERS_BYTES = 4 << 20;
-/** While the list changes, an answer is reused for this multiple of the time it took, */
+/** While the list changes, an answer is reused for this multiple of the time it took, but at most for the time below. */
 const REST = 10;
-/** but at most this long. */
 const MOST_REST_MS = 2000;
 
 interface Answer {
@@ -210,7 +208,7 @@ export class SessionList {
     return { done, total };
   }
 
-  /** The same, with the files' bytes. */
+  /** As `indexing`, with the files' bytes. */
   progress(): Progress {
     const { index } = this;
     const state = `${this.#catalog.revision} ${index.generation} ${index.isRelating} ${this.#catalog.isWalked}`;
@@ -241,6 +239,6 @@ export class SessionList {
 
   /** The listed sessions. */
   get listed(): Listed {
-    return { sources: this.#catalog.sourceIds };
+    return { sources: this.#catalog.sourceIds, deletions: this.#catalog.deletions };
   }
 }

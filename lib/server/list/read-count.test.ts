@@ -67,18 +67,18 @@ it("counting step by step gives the same as counting all", () => {
 it("unchanged files are not checked again", () => {
   const count = new ReadCount();
   const entries = Array.from({ length: 1000 }, (_, at) => entryOf(`file-${at}`, at));
-  let looked = 0;
+  let checks = 0;
   let touched: Set<string> | undefined;
   const index = {
     isRead: () => {
-      looked += 1;
+      checks += 1;
       return true;
     },
     takeTouched: () => touched,
   };
   count.of(1, () => entries, index);
   touched = new Set(["file-7", "elsewhere"]);
-  const before = looked;
+  const before = checks;
   count.of(1, () => entries, index);
-  expect(looked - before).toBe(1);
+  expect(checks - before).toBe(1);
 });

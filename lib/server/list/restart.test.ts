@@ -8,7 +8,7 @@ import { getServer } from "../server";
 import { closeServer } from "../shared-server";
 import { builtProgram } from "../testing/bundles";
 import { assistantLine, fixtureFiles, put, temporaryFolder, userLine } from "../testing/files";
-import type { Lane } from "../threads/tasks";
+import type { Priority } from "../threads/tasks";
 import { listQuery } from "./list-query";
 
 const base = temporaryFolder();
@@ -129,8 +129,8 @@ it("an opened session is opened and swept after a restart from the disk cache al
   );
   utimesSync(path, 1_700_000_000, 1_700_000_000);
   const id = named("opened.jsonl")(await whole((page) => requests(named("opened.jsonl")(page)) === 1))?.id ?? "";
-  const opened = async (lane: Lane) => {
-    const session = await getServer().open(id, lane);
+  const opened = async (priority: Priority) => {
+    const session = await getServer().open(id, priority);
     return { columns: session.columns, tokens: await session.tokens("claude-code") };
   };
   const first = await opened("asked");
@@ -138,7 +138,7 @@ it("an opened session is opened and swept after a restart from the disk cache al
   await whole();
   const before = { ...counters };
   // A sweep opens its sessions in the background.
-  for (const lane of ["background", "asked"] as const) expect(await opened(lane)).toEqual(first);
+  for (const priority of ["background", "asked"] as const) expect(await opened(priority)).toEqual(first);
   expect(counters).toEqual(before);
 });
 

@@ -3,7 +3,7 @@ import { type OwnPolicy, type OwnSource, ownPolicy } from "@/lib/sandbox/own-pol
 import { OWN_LIMITS } from "./policy-watch";
 
 /** The user policies of a task, sent to the thread that runs it. */
-export interface BroughtPolicies {
+export interface TaskPolicies {
   readonly sources: readonly OwnSource[];
   /** Maximum milliseconds of one replay. */
   readonly ms: number;
@@ -18,7 +18,7 @@ let watched: Int32Array | undefined;
 const step = () => void (watched !== undefined && Atomics.add(watched, 0, 1));
 
 /** Registers policies in this thread under their ids, replacing earlier ones. Rejects with `PolicyError`. */
-export async function bringPolicies({ sources, ms, watch }: BroughtPolicies): Promise<void> {
+export async function registerPolicies({ sources, ms, watch }: TaskPolicies): Promise<void> {
   watched = watch === undefined ? undefined : new Int32Array(watch);
   for (const source of sources) {
     const known = loaded.get(source.id);

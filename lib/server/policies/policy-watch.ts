@@ -6,7 +6,8 @@ export const OWN_LIMITS = { ms: 10_000, megabytes: 256 } as const;
 
 /** Grace time: the interpreter checks the clock between its steps, and a few built-in functions are one long step. */
 const GRACE_MS = 2000;
-const LOOK_MS = 250;
+/** Interval between checks of the policy's counter. */
+const CHECK_MS = 250;
 
 /**
  * Watches a policy in another thread. The signal ends the thread if the policy never returns, which the interpreter cannot detect.
@@ -25,7 +26,7 @@ export class PolicyWatch {
       if (state !== seen || state % 2 === 0) [seen, since] = [state, performance.now()];
       else if (performance.now() - since > ms + GRACE_MS) this.#ending.abort();
     };
-    this.#timer = setInterval(look, LOOK_MS);
+    this.#timer = setInterval(look, CHECK_MS);
     this.#timer.unref();
   }
 

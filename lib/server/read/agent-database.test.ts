@@ -5,14 +5,18 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import Database from "libsql";
 import { describe, expect, it } from "vitest";
-import { isObject } from "@/lib/agents/shared/json";
+import { isObject, type JsonObject, objectOf, objectsOf } from "@/lib/agents/shared/json";
 import { OpenedSession } from "../sessions/opened-session";
 import {
+  newCrushDatabase,
+  newGooseDatabase,
+  newHermesDatabase,
   newOpenClawDatabase,
   newOpencodeDatabase,
   putCurrent,
   putExport,
   putLines,
+  putRow,
   upgradeOpencode,
 } from "../testing/agent-databases";
 import { fixtureFiles, put, temporaryFolder } from "../testing/files";
@@ -46,7 +50,7 @@ describe("a session in a database", () => {
       return isObject(value) && !/masked|odd|retry|two|out-of-order/.test(path) ? [{ path, value }] : [];
     });
 
-  it.each(exports)("of opencode is what its export is: $path", async ({ path, value }) => {
+  it.each(exports)("of opencode equals its export: $path", async ({ path, value }) => {
     const database = join(folder(), "opencode.db");
     const file = newOpencodeDatabase(database);
     const id = putExport(file, value);
@@ -57,7 +61,7 @@ describe("a session in a database", () => {
   });
 
   it.each(fixtureFiles().filter((path) => path.includes("openclaw") && !/without-header|version-1|glued/.test(path)))(
-    "of OpenClaw is what its file is: %s",
+    "of OpenClaw equals its file: %s",
     async (path) => {
       const database = join(folder(), "openclaw-agent.sqlite");
       const file = newOpenClawDatabase(database);
@@ -114,7 +118,181 @@ describe("a session in a database", () => {
   });
 });
 
-it("reads invalid UTF-8 in an agent's database as U+FFFD", async () => {
+describe("a database of Crush", () => {
+  const records = (name: string): readonly JsonObject[] =>
+    readFileSync(join(process.cwd(), "lib", "agents", "crush", "fixtures", name), "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  const put = (names: readonly string[], change: (record: JsonObject) => JsonObject = (record) => record) => {
+    const database = join(folder(), "crush.db");
+    const file = newCrushDatabase(database);
+    for (const { crush, ...record } of names.flatMap(records))
+      putRow(file, `${String(crush)}s`, change({ updated_at: 1, ...record }));
+    return { database, file };
+  };
+  const linesOf = (database: string, id: string) =>
+    withAgentDatabase(database, ({ format, query, rules }) => [format, [...rules.lines(query, id)].map(parsed)]);
+  const parsed = (line: string): unknown => JSON.parse(line);
+
+  it.each(["calls-and-results.jsonl", "compacted.jsonl", "attachments-and-shell.jsonl", "chinese.jsonl"])(
+    "gives the records of %s",
+    async (name) => {
+      const { database, file } = put([name]);
+      file.close();
+      const expected = records(name);
+      expect(await linesOf(database, String(expected[0]?.id))).toEqual(["crush", expected]);
+    },
+  );
+
+  it("marks the last summary of a release whose rows have no mark", async () => {
+    const { database, file } = put(["summary-of-2025.jsonl"], ({ is_summary_message: _, ...record }) => record);
+    file.exec("alter table messages drop column is_summary_message; update sessions set summary_message_id = 'm-3'");
+    file.close();
+    const [, lines] = await linesOf(database, "0b6c9e52-1111-4aaa-8bbb-000000000001");
+    const marked = objectsOf(lines).filter((line) => line.is_summary_message === true);
+    expect(marked.map(({ id }) => id)).toEqual(["m-3"]);
+  });
+
+  it("lists sessions with messages, with times in milliseconds", async () => {
+    const { database, file } = put(["subagent.jsonl"]);
+    putRow(file, "sessions", { id: "title-s", title: "", created_at: 5, updated_at: 5 });
+    file.close();
+    expect(await runner.database({ path: database })).toMatchObject([
+      {
+        id: "m-2$$c-1",
+        title: "Find the scales",
+        changedAt: 1_772_352_060_000,
+        placed: { startedAt: 1_772_352_000_000, parentSession: "0b6c9e52-1111-4aaa-8bbb-000000000001" },
+      },
+    ]);
+  });
+});
+
+describe("a database of Hermes Agent", () => {
+  const fixture = (name: string) => join(process.cwd(), "lib", "agents", "hermes", "fixtures", name);
+  const put = (name: string) => {
+    const database = join(folder(), "state.db");
+    const file = newHermesDatabase(database);
+    let session = "";
+    for (const line of readFileSync(fixture(name), "utf8").trimEnd().split("\n")) {
+      const { rewound, ...record }: JsonObject = JSON.parse(line);
+      if (record.role === "session_meta") {
+        const { role: _, ...row } = record;
+        session = String(row.id);
+        putRow(file, "sessions", row);
+      } else {
+        const content = Array.isArray(record.content) ? `\0json:${JSON.stringify(record.content)}` : record.content;
+        putRow(file, "messages", { ...record, content, session_id: session, active: rewound !== true });
+      }
+    }
+    file.close();
+    return { database, session };
+  };
+
+  it.each([
+    "calls-and-results.jsonl",
+    "compacted-in-place.jsonl",
+    "continued-in-another-session.jsonl",
+    "rewound.jsonl",
+  ])("is read as the records of %s", async (name) => {
+    const { database, session } = put(name);
+    expect((await runner.database({ path: database })).map(({ id }) => id)).toEqual([session]);
+    expect(await readAs(storedPath({ database, id: session }), "hermes")).toEqual(
+      await readAs(fixture(name), "hermes"),
+    );
+  });
+
+  it("gives the images of a message with several parts", async () => {
+    const { database, session } = put("images-and-chinese.jsonl");
+    const { items } = await readAs(storedPath({ database, id: session }), "hermes");
+    expect(items.map(({ kind }) => kind).slice(1)).toEqual([
+      "text",
+      "image",
+      "thinking",
+      "text",
+      "tool_result",
+      "image",
+    ]);
+  });
+});
+
+describe("a database of Goose", () => {
+  const fixture = (name: string) => join(process.cwd(), "lib", "agents", "goose", "fixtures", name);
+  const put = (name: string) => {
+    const database = join(folder(), "sessions.db");
+    const file = newGooseDatabase(database);
+    let session = "";
+    for (const line of readFileSync(fixture(name), "utf8").trimEnd().split("\n")) {
+      const { goose, created, ...record }: JsonObject = JSON.parse(line);
+      if (goose === "session") {
+        session = String(record.id);
+        putRow(file, "sessions", record);
+      } else if (goose === "message") {
+        const { id, role, content, metadata } = record;
+        const stored = { content_json: content, metadata_json: metadata ?? null };
+        putRow(file, "messages", {
+          message_id: id,
+          session_id: session,
+          role,
+          created_timestamp: created,
+          ...stored,
+        });
+      } else {
+        const counts = Object.entries(objectOf(record.usage)).map(([key, value]) => [
+          key.replace(/[A-Z]/g, (sign) => `_${sign.toLowerCase()}`),
+          value,
+        ]);
+        putRow(file, "usage_ledger", {
+          session_id: session,
+          created_timestamp: created,
+          model: record.model,
+          is_compaction: 1,
+          ...Object.fromEntries(counts),
+        });
+      }
+    }
+    return { database, session, file };
+  };
+
+  it.each(["compactions.jsonl", "summarised-calls.jsonl", "usage-and-parallel-calls.jsonl", "chinese.jsonl"])(
+    "is read as the records of %s",
+    async (name) => {
+      const { database, session, file } = put(name);
+      file.close();
+      expect((await runner.database({ path: database })).map(({ id }) => id)).toEqual([session]);
+      expect(await readAs(storedPath({ database, id: session }), "goose")).toEqual(
+        await readAs(fixture(name), "goose"),
+      );
+    },
+  );
+
+  it("lists sessions with their folder, their times and the session that started them", async () => {
+    const { database, file } = put("subagent.jsonl");
+    file.exec("insert into sessions (id, name, working_dir) values ('empty', 'New session 2', '/home/ada')");
+    file.close();
+    expect(await runner.database({ path: database })).toMatchObject([
+      {
+        id: "20260301_2",
+        title: "Find the scales",
+        changedAt: 1_772_352_300_000,
+        placed: { project: "/home/ada/shop", startedAt: 1_772_352_000_000, parentSession: "20260301_1" },
+      },
+    ]);
+  });
+
+  it("is read without the columns and the table that later releases added", async () => {
+    const { database, session, file } = put("chinese.jsonl");
+    file.exec(
+      "drop table usage_ledger; alter table messages drop column metadata_json; alter table sessions drop column parent_session_id",
+    );
+    file.close();
+    const { summary } = await runner.ingest({ path: storedPath({ database, id: session }) });
+    expect(summary).toMatchObject({ format: "goose", messages: { user: 1, assistant: 2 } });
+  });
+});
+
+it("invalid UTF-8 in an agent's database is read as U+FFFD", async () => {
   const database = join(folder(), "opencode.db");
   const file = newOpencodeDatabase(database);
   const info = { id: "ses_1", title: "One", time: { created: 5, updated: 6 } };
@@ -130,7 +308,7 @@ it("reads invalid UTF-8 in an agent's database as U+FFFD", async () => {
 
 describe("a database that cannot be read as an agent's", () => {
   it.each([
-    ["is none", () => put(folder(), "opencode.db", "not a database ".repeat(100))],
+    ["is no database", () => put(folder(), "opencode.db", "not a database ".repeat(100))],
     ["is empty", () => put(folder(), "opencode.db", "")],
     ["has other tables", () => withTables("create table session (id)")],
     ["has views and made-up tables in their place", () => withTables("create view session as select 1 as id")],
@@ -310,9 +488,9 @@ describe("during writes of its agent", () => {
     putExport(file, { info: { id: "ses_1", title: "One", time: { created: 1, updated: 1 } }, messages: [] });
     file.close();
     const writer = spawn(process.execPath, ["-e", WRITER, path, "600"], { stdio: ["ignore", "pipe", "inherit"] });
-    let said = "";
+    let output = "";
     writer.stdout.on("data", (chunk) => {
-      said += String(chunk);
+      output += String(chunk);
     });
     const ended = once(writer, "exit");
     await once(writer.stdout, "data");
@@ -333,7 +511,7 @@ describe("during writes of its agent", () => {
       seen.push(messages.length);
     }
     await ended;
-    const { written, refused } = JSON.parse(said.slice(said.indexOf("{")));
+    const { written, refused } = JSON.parse(output.slice(output.indexOf("{")));
     expect(refused).toEqual([]);
     expect(written).toBeGreaterThan(10);
     expect([...seen].sort((a, b) => a - b)).toEqual(seen);

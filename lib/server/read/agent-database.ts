@@ -11,7 +11,6 @@ import { preparedSelect } from "../store/database/bytes-of-texts";
 import { type NativeSqlite, nativeSqlite } from "../store/database/native-sqlite";
 import { type DatabaseState, databaseState } from "./stored-path";
 
-/** An agent's database, open for reading. */
 export interface OpenDatabase {
   /** The format of its sessions' lines. */
   readonly format: FormatId;
@@ -29,7 +28,7 @@ const NOT_NATIVE = "is a database, which is read by the optional package libsql,
  * Reads a consistent snapshot of a database that its agent may be writing to. It is opened read-only, and never blocks a write: with a write-ahead
  * log readers do not lock, and without one nothing is locked, but a reading counts only if the file did not change meanwhile. `work` is then called
  * again. Rejects with `InputError`, also for an unknown agent's database.
- * @param name
+ * @param name for sentences about the file
  */
 export async function withAgentDatabase<T>(
   path: string,
@@ -43,11 +42,11 @@ export async function withAgentDatabase<T>(
     const before = databaseState(path);
     const file = new Database(addressOf(path, before), { timeout: AGAIN_MS });
     try {
-      const result = inOneMoment(file, () => work(open(file, rules, name)));
-      if (isOneMoment(path, before)) return result;
+      const result = inSnapshot(file, () => work(open(file, rules, name)));
+      if (isConsistent(path, before)) return result;
     } catch (error) {
       // A reading torn by a change is repeated.
-      if (isOneMoment(path, before)) throw error instanceof InputError ? error : unreadable(name, error);
+      if (isConsistent(path, before)) throw error instanceof InputError ? error : unreadable(name, error);
     } finally {
       file.close();
     }
@@ -58,7 +57,7 @@ export async function withAgentDatabase<T>(
 
 type Connection = InstanceType<NativeSqlite>;
 
-function inOneMoment<T>(file: Connection, work: () => T): T {
+function inSnapshot<T>(file: Connection, work: () => T): T {
   // A schema may name functions and tables of its author's choice.
   file.exec("pragma trusted_schema = off");
   file.exec("begin");
@@ -75,7 +74,9 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 function open(file: Connection, all: readonly (readonly [FormatId, SessionDatabase])[], name: string): OpenDatabase {
   const query: Query = (sql, ...values) => preparedSelect(file, sql, decoder).iterate(values);
   const tables = new Set(Array.from(query(TABLES), ({ name }) => name));
-  const found = all.find(([, rules]) => rules.tables.some((set) => set.every((name) => tables.has(name))));
+  const columns = new Set(Array.from(query(COLUMNS), ({ name }) => name));
+  const isThere = (name: string) => (name.includes(".") ? columns : tables).has(name);
+  const found = all.find(([, rules]) => rules.tables.some((set) => set.every(isThere)));
   if (found === undefined) throw unknownDatabase(name, [...tables].map(String), query);
   const [format, rules] = found;
   return { format, query, rules };
@@ -96,6 +97,9 @@ function unknownDatabase(name: string, tables: readonly string[], query: Query):
 
 /** A view, or a virtual table, may cause any amount of work. */
 const TABLES = "select name from sqlite_schema where type = 'table' and sql not like 'create virtual%'";
+const COLUMNS = `
+  select tables.name || '.' || columns.name as name from sqlite_schema as tables, pragma_table_info(tables.name) as columns
+  where tables.type = 'table' and tables.sql not like 'create virtual%'`;
 
 async function rulesOfAll(): Promise<readonly (readonly [FormatId, SessionDatabase])[]> {
   const all = Object.entries(SERVER_PROFILES).flatMap(
@@ -106,7 +110,7 @@ async function rulesOfAll(): Promise<readonly (readonly [FormatId, SessionDataba
 }
 
 /** True if everything read since a state is consistent. */
-function isOneMoment(path: string, { key, hasLog, hasJournal }: DatabaseState): boolean {
+function isConsistent(path: string, { key, hasLog, hasJournal }: DatabaseState): boolean {
   return hasLog || (!hasJournal && databaseState(path).key === key);
 }
 

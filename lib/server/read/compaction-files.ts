@@ -11,7 +11,7 @@ import { readUncounted } from "./read-transcript";
 import type { SessionFiles } from "./session-files";
 import { versionKey } from "./source-file";
 
-/** Maximum number of such files whose calls are kept: each holds the whole session once more. */
+/** Maximum files with summary calls that are cached. */
 const KEPT_FILES = 500;
 
 /** A possible summary call, with its keys in every file. */
@@ -40,12 +40,16 @@ export class CompactionFiles {
     this.#files = files;
   }
 
-  /** The columns of a session with the calls in files beside it. @param isChosen true for one of several sessions in its file */
+  /**
+   * The columns of a session with the calls in files beside it. A subagent's file names its parent's session, which has these calls.
+   * @param isChosen true for one of several sessions in its file
+   */
   async withCalls(
     path: string,
     { transcript, columns }: { readonly transcript: Transcript; readonly columns: SessionColumns },
     isChosen: boolean,
   ): Promise<SessionColumns> {
+    if (transcript.links.agentId !== undefined) return columns;
     const found = await callFiles(path, transcript.agent);
     if (found.length === 0) return columns;
     const held = new HeldRequests(columns);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readerOf } from "@/lib/agents/registry";
-import { dumpTranscript } from "@/lib/core/transcript/dump";
+import { dumpTranscript } from "@/verify/support/dump";
 import { InputError } from "../base/input-error";
 import { assistantLine, fixtureFiles, put, temporaryFolder, userLine } from "../testing/files";
 import { fileSessions } from "./file-sessions";
@@ -30,10 +30,15 @@ function blank(content: string): string {
 function idsOf(content: string): Set<string> {
   const ids = new Set<string>();
   for (const line of content.split("\n").filter((text) => text.trim() !== "")) {
-    const { sessionId, uuid, type, id, payload, info, instructions, session_id, thread_id, msg } = JSON.parse(line);
+    const { sessionId, uuid, type, id, payload, info, instructions, session_id, thread_id, msg, data, role, crush } =
+      JSON.parse(line);
     const named =
-      type === "session_meta" ? payload.id : type === "session" || instructions !== undefined ? id : info?.id;
-    for (const one of [sessionId, uuid, named, session_id, thread_id, msg?.session_id])
+      type === "session_meta"
+        ? payload.id
+        : type === "session" || crush === "session" || role === "session_meta" || instructions !== undefined
+          ? id
+          : info?.id;
+    for (const one of [sessionId, uuid, named, session_id, thread_id, msg?.session_id, data?.sessionId])
       if (typeof one === "string") ids.add(one);
   }
   return ids;
@@ -60,32 +65,41 @@ function sessionsOf(format: string): string[] {
     });
 }
 
-describe.each(["claude-code", "codex", "qwen-code", "pi", "openclaw", "clawdcode", "gemini-cli", "opencode"])(
-  "two %s sessions in one file",
-  (format) => {
-    const sessions = sessionsOf(format).filter((text) => listedIds(text, format).length === 1);
+describe.each([
+  "claude-code",
+  "codex",
+  "qwen-code",
+  "pi",
+  "openclaw",
+  "clawdcode",
+  "gemini-cli",
+  "opencode",
+  "copilot-cli",
+  "crush",
+  "hermes",
+])("two %s sessions in one file", (format) => {
+  const sessions = sessionsOf(format).filter((text) => listedIds(text, format).length === 1);
 
-    test("are each read as if they were alone in the file", () => {
-      expect(sessions.length).toBeGreaterThan(1);
-      for (const [index, first] of sessions.entries()) {
-        const second = renamed(sessions[(index + 1) % sessions.length] ?? "");
-        const both = first + second;
-        const found = listed(both, { format });
-        expect(found).toMatchObject({ total: 2, chosen: null });
-        const [one, other] = found?.sessions ?? [];
-        expect(one?.line).toBe(1);
-        expect(other?.line).toBe(first.split("\n").length);
-        const alone = [first + blank(second), blank(first) + second];
-        for (const [place, session] of [one, other].entries()) {
-          const chosen = read(both, { format, session: session?.key ?? "" });
-          const expected = read(alone[place] ?? "", { format });
-          expect(dumpTranscript(chosen)).toBe(dumpTranscript(expected));
-          expect(chosen.messages).toEqual(expected.messages);
-        }
+  test("are each read as if they were alone in the file", () => {
+    expect(sessions.length).toBeGreaterThan(1);
+    for (const [index, first] of sessions.entries()) {
+      const second = renamed(sessions[(index + 1) % sessions.length] ?? "");
+      const both = first + second;
+      const found = listed(both, { format });
+      expect(found).toMatchObject({ total: 2, chosen: null });
+      const [one, other] = found?.sessions ?? [];
+      expect(one?.line).toBe(1);
+      expect(other?.line).toBe(first.split("\n").length);
+      const alone = [first + blank(second), blank(first) + second];
+      for (const [place, session] of [one, other].entries()) {
+        const chosen = read(both, { format, session: session?.key ?? "" });
+        const expected = read(alone[place] ?? "", { format });
+        expect(dumpTranscript(chosen)).toBe(dumpTranscript(expected));
+        expect(chosen.messages).toEqual(expected.messages);
       }
-    });
-  },
-);
+    }
+  });
+});
 
 /** The session's id, if the file's first line states it. */
 function listedIds(text: string, format: string): string[] {
@@ -94,7 +108,7 @@ function listedIds(text: string, format: string): string[] {
   return mark?.session === undefined ? [] : [mark.session];
 }
 
-test("are listed with their first records, and the selected one is marked", () => {
+test("the sessions of a file are listed with their first records, and the selected one is marked", () => {
   const content = readFileSync("lib/agents/codex/fixtures/two-sessions.jsonl", "utf8");
   const rows = [
     { key: "0b-first", sessionId: "0b-first", title: "Which test is slow?", line: 1, records: 4 },
@@ -109,10 +123,10 @@ test.each([
   ["opencode exports in a list", "opencode/fixtures/two-exports.json", ["ses_one", "ses_two"]],
   ["trajectories, a line each", "atif/fixtures/one-a-line.jsonl", ["025B810F", "025B8110"]],
   ["message lists", "chat/fixtures/lists.jsonl", ["1", "2"]],
-  ["a Gemini CLI session behind another", "gemini-cli/fixtures/resumed.jsonl", [/0001$/, /0002$/]],
+  ["a Gemini CLI session after another", "gemini-cli/fixtures/resumed.jsonl", [/0001$/, /0002$/]],
   ["requests of two sessions", "api-log/fixtures/events-one-per-line.jsonl", ["5f0c", "sess-9"]],
   ["requests of two sessions in a HAR", "api-log/fixtures/har-two-sessions.json", ["aaaa1111", "bbbb2222"]],
-])("finds %s", (_what, fixture, keys) => {
+])("the search for a file's sessions finds %s", (_what, fixture, keys) => {
   const found = listed(readFileSync(`lib/agents/${fixture}`, "utf8"));
   const named = found?.sessions.map(({ key }, index) => (keys[index] instanceof RegExp ? keys[index].test(key) : key));
   expect(named).toEqual(keys.map((key) => (key instanceof RegExp ? true : key)));
@@ -123,8 +137,19 @@ test.each([
   "qwen-code/fixtures/branched.jsonl",
   "codex/fixtures/forked-and-spawned.jsonl",
   "codex/fixtures/repeated-session-meta.jsonl",
-])("does not split a session from its predecessor or original: %s", (fixture) => {
+  "hermes/fixtures/continued-in-another-session.jsonl",
+])("a session is not split from its predecessor or original: %s", (fixture) => {
   expect(listed(readFileSync(`lib/agents/${fixture}`, "utf8"))).toBeNull();
+});
+
+test("a further header in a Kimi CLI wire file begins a session", () => {
+  const content = readFileSync("lib/agents/kimi-cli/fixtures/turns.jsonl", "utf8");
+  expect(listed(content)).toBeNull();
+  const found = listed(content + content);
+  expect(found?.sessions.map(({ key, line }) => [key, line])).toEqual([
+    ["1", 1],
+    ["2", content.split("\n").length],
+  ]);
 });
 
 test("a HAR of a page with many other requests is recognised, without problems", () => {
@@ -145,7 +170,7 @@ test("a session can be chosen by its id as well as by its key", () => {
   expect(read(content, { session: "2" }).title).toBe("Other.");
 });
 
-test("lists the file's sessions if the requested one is missing", () => {
+test("a request for a missing session is answered with the file's sessions", () => {
   const content = `${userLine("One.", "u1")}\n${assistantLine("Two.", "a1", "u1")}\n`;
   expect(() => read(content, { session: "elsewhere" })).toThrow(InputError);
   expect(() => read(content, { session: "elsewhere" })).toThrow(
@@ -158,8 +183,10 @@ test("a file of one session is not searched for others", () => {
 });
 
 test("every format except single messages distinguishes its sessions", () => {
+  // A file of Mistral Vibe is one message a line, without a header or the session's id; a trajectory of OpenHands is one list of events.
+  const single = ["mistral-vibe", "openhands"];
   const formats = new Set(fixtureFiles().map((file) => basename(file.replace(/\/fixtures\/.*$/, ""))));
-  expect([...formats].filter((format) => readerOf(format)?.sessionMarks === undefined)).toEqual([]);
+  expect([...formats].filter((format) => readerOf(format)?.sessionMarks === undefined)).toEqual(single);
 });
 
 test("a subagent in the session's file is read as if it had its own file", () => {

@@ -20,7 +20,6 @@ interface SearchedFile {
   readonly sessions: FileSessions;
 }
 
-/** One session of a file: its records, and their reader. */
 export interface ChosenSession extends ChosenRecords {
   readonly reader: Reader;
 }
@@ -63,7 +62,8 @@ const opened = new WeakMap<SourceFile, SearchedFile>();
 function searchFile(file: SourceFile, options: FeedOptions): SearchedFile {
   const known = opened.get(file);
   if (known !== undefined) return known;
-  const searched = growingOf(file, options)?.read(file) ?? searchAnew(file, options);
+  const placed = { path: file.path, ...options };
+  const searched = growingOf(file, placed)?.read(file) ?? searchAnew(file, placed);
   opened.set(file, searched);
   return searched;
 }
@@ -118,10 +118,10 @@ function searchAnew(file: SourceFile, options: FeedOptions): SearchedFile {
 function searchingIntake(
   builder: TranscriptBuilder,
   name: string,
-  { format, sniffRecords }: FeedOptions,
+  { format, path, sniffRecords }: FeedOptions,
   onReader: (searched: SearchedFile) => void,
 ): Intake {
-  const choose = readerChoice(format);
+  const choose = readerChoice({ format, path });
   const choice = (head: Parameters<typeof choose>[0]): Reader | undefined => {
     const reader = choose(head);
     if (reader === undefined) return undefined;

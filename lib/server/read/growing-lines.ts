@@ -1,9 +1,8 @@
 import type { Transcript } from "@/lib/core/transcript/model";
 import type { Reader } from "@/lib/core/transcript/reader";
 import { InputError } from "../base/input-error";
-import { type FeedOptions, mayBeDocument } from "./feed";
+import { type FeedOptions, LineReading, mayBeDocument } from "./feed";
 import type { Intake } from "./intake";
-import { LineReading } from "./line-reading";
 import type { SourceFile } from "./source-file";
 
 /** A file counts as grown if this many bytes at both ends of its known part are unchanged. */

@@ -9,8 +9,7 @@ import type { Message, Transcript } from "@/lib/core/transcript/model";
 import { counters } from "../base/counters";
 import { assistantLine, fixtureFiles, put, temporaryFolder, userLine } from "../testing/files";
 import { fileSessions } from "./file-sessions";
-import { GrowingTranscript } from "./open-transcripts";
-import { type ReadOptions, readTranscript } from "./read-transcript";
+import { GrowingTranscript, type ReadOptions, readTranscript } from "./read-transcript";
 import { SourceFile } from "./source-file";
 
 const folder = temporaryFolder();
@@ -84,7 +83,7 @@ function messagesOf({ list }: Transcript): Message[] {
   return Array.from({ length: list.length }, (_, index) => list.message(index));
 }
 
-/** Everything that the transcript says now, and its columns; or the sentence. */
+/** A transcript with its columns as a text, or the sentence. */
 function textOf(outcome: Transcript | string): string {
   if (typeof outcome === "string") return outcome;
   const columns = Buffer.from(encodeColumns(columnsFromTranscript(outcome))).toString("base64");
@@ -164,7 +163,7 @@ describe("one session of several", () => {
    * Encodes a record by two numbers: its session, and the distance to the record that it follows. Sessions that follow each other's records are
    * one.
    */
-  const drawnLine = (session: number, back: number, index: number) =>
+  const lineOf = (session: number, back: number, index: number) =>
     userLine(`Text ${index}.`, `u${index}`, back > index ? null : `u${index - back}`).replace(
       '"s-1"',
       `"s-${session}"`,
@@ -177,10 +176,10 @@ describe("one session of several", () => {
       fc.array(record, { minLength: 2, maxLength: 14 }),
       fc.array(fc.nat(1_000_000), { minLength: 1, maxLength: 4 }),
       fc.integer({ min: 1, max: 4 }),
-      (drawn, points, sniffRecords) => {
+      (generated, points, sniffRecords) => {
         run += 1;
         const bytes = Buffer.from(
-          `${drawn.map(([session, back], index) => drawnLine(session, back, index)).join("\n")}\n`,
+          `${generated.map(([session, back], index) => lineOf(session, back, index)).join("\n")}\n`,
         );
         const options = { session: "s-2", sniffRecords, name: "file" };
         const path = put(folder, `several-${run}.jsonl`, "");

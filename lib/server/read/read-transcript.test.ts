@@ -259,8 +259,8 @@ describe("a file that is not a session", () => {
     ],
     [
       "lines of another program",
-      '{"type":"metadata","protocol_version":"1.3"}\n',
-      "session.jsonl is a Kimi CLI wire file; it is not read yet.",
+      '{"role":"user","content":"Hi.","timestamp":"2026-06-09T14:01:00","pinned":true}\n',
+      "session.jsonl is a gptme conversation; it is not read yet.",
     ],
     [
       "another program's records in an agent's form",

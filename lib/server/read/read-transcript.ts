@@ -1,12 +1,16 @@
+import { LRUCache } from "lru-cache";
 import { agentOfFormat } from "@/lib/agents/agents";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import type { Transcript } from "@/lib/core/transcript/model";
 import type { Reader } from "@/lib/core/transcript/reader";
 import { counters } from "../base/counters";
 import { InputError } from "../base/input-error";
 import { type FeedOptions, feed, newBuilder, readerChoice } from "./feed";
-import { chosenSession } from "./file-sessions";
+import { type ChosenSession, chosenSession } from "./file-sessions";
+import { GrowingLines } from "./growing-lines";
 import { Intake } from "./intake";
-import { type FileVersion, SourceFile } from "./source-file";
+import { type FileVersion, mayGrow, SourceFile, versionKey } from "./source-file";
 
 export interface ReadOptions extends FeedOptions {
   /** Maximum bytes to read: for an earlier state of a grown file. */
@@ -15,7 +19,6 @@ export interface ReadOptions extends FeedOptions {
   readonly session?: string | undefined;
 }
 
-/** A file with its transcript. */
 export interface ReadFile {
   readonly transcript: Transcript;
   readonly reader: Reader;
@@ -35,14 +38,14 @@ export function readSource(file: SourceFile, options: ReadOptions = {}): ReadFil
   return readUncounted(file, options);
 }
 
-/** The same for a part that is too small to count as reading the file. Throws `InputError`. */
+/** As `readSource`, for a part that is too small to count as reading the file. Throws `InputError`. */
 export function readUncounted(file: SourceFile, options: ReadOptions = {}): ReadFile {
   const name = options.name ?? file.name;
   if (file.size === 0) throw new InputError("empty", `${name} is empty.`);
   const builder = newBuilder();
   const chosen = options.session === undefined ? undefined : chosenSession(file, options.session, options);
-  const choice = chosen === undefined ? readerChoice(options.format) : () => chosen.reader;
-  const intake = new Intake(builder, name, choice, options.sniffRecords, chosen?.newTakes());
+  const choice = chosen === undefined ? readerChoice({ path: file.path, ...options }) : () => chosen.reader;
+  const intake = new Intake(builder, name, choice, options.sniffRecords, chosen?.newSelector());
   feed(file, intake, builder, options);
   if (file.unpacking !== "whole") builder.problem("unpacking-stopped", undefined, file.unpacking);
   const reader = intake.end();
@@ -52,4 +55,143 @@ export function readUncounted(file: SourceFile, options: ReadOptions = {}): Read
     reader,
     version: { bytes, mtimeMs, format: options.format, session: chosen?.key },
   };
+}
+
+export interface OpenTranscript extends ReadFile {
+  readonly columns: SessionColumns;
+}
+
+/** Maximum estimated memory of a thread's transcripts. */
+const KEPT_BYTES = 96 << 20;
+/** Rough sizes of a message's and a block's rows in the transcript and in its columns, including names and kept texts. */
+const MESSAGE_BYTES = 60;
+const BLOCK_BYTES = 250;
+/** Maximum growing files that can be continued; the state of their parsers is kept for it. */
+const GROWING_FILES = 4;
+
+/** A file that may grow, and whether it has grown. */
+interface Growing {
+  readonly reading: GrowingTranscript;
+  readonly bytes: number;
+  readonly grows: boolean;
+}
+
+/** The last transcripts of this thread, so that counting and loading texts read no file from the start again. */
+export class OpenTranscripts {
+  readonly #kept = new LRUCache<string, OpenTranscript>({ maxSize: KEPT_BYTES, sizeCalculation: weightOf });
+  readonly #growing = new LRUCache<string, Growing>({ max: GROWING_FILES });
+  /** The last transcript, which is kept whatever its size. */
+  #last: { readonly key: string; readonly open: OpenTranscript } | undefined;
+
+  /**
+   * Reads the current file, or returns the cached transcript of that version. Throws `InputError`.
+   * @param keep true if its texts may soon be loaded
+   */
+  read(
+    path: string,
+    file: SourceFile,
+    options: ReadOptions = {},
+    keep: (transcript: Transcript) => boolean = () => true,
+  ): OpenTranscript {
+    const { format, session } = options;
+    const version = { ...file.version, format, session };
+    return this.#known(path, version) ?? this.#columnsOf(path, this.#transcriptOf(path, file, options), keep);
+  }
+
+  /** The transcript of an earlier version. Throws `InputError` "changed" if the file no longer holds it. */
+  at(path: string, file: SourceFile, version: FileVersion): OpenTranscript {
+    const known = this.#known(path, version);
+    if (known !== undefined) return known;
+    const open = this.#columnsOf(
+      path,
+      readSource(file.asOf(version), { format: version.format, session: version.session }),
+    );
+    this.#keep(keyOf(path, version), open);
+    return open;
+  }
+
+  #known(path: string, version: FileVersion): OpenTranscript | undefined {
+    const key = keyOf(path, version);
+    return this.#last?.key === key ? this.#last.open : this.#kept.get(key);
+  }
+
+  /** For a growing file, reads only new bytes. */
+  #transcriptOf(path: string, file: SourceFile, options: ReadOptions): ReadFile {
+    const key = `${options.format ?? ""} ${options.session ?? ""} ${path}`;
+    const known = this.#growing.get(key);
+    if (known === undefined && !mayGrow(file.version)) return readSource(file, options);
+    const reading = known?.reading ?? new GrowingTranscript({ ...options, path });
+    const { bytes } = file.version;
+    const grows = known !== undefined && (known.grows || bytes > known.bytes);
+    this.#growing.set(key, { reading, bytes, grows });
+    return reading.read(file, grows);
+  }
+
+  /** Drops a version, whose texts are not loaded again. */
+  forget(path: string, version: FileVersion): void {
+    const key = keyOf(path, version);
+    this.#kept.delete(key);
+    if (this.#last?.key === key) this.#last = undefined;
+  }
+
+  #columnsOf(path: string, read: ReadFile, keep: (transcript: Transcript) => boolean = () => true): OpenTranscript {
+    const open = { ...read, columns: columnsFromTranscript(read.transcript) };
+    if (keep(read.transcript)) this.#keep(keyOf(path, read.version), open);
+    return open;
+  }
+
+  #keep(key: string, open: OpenTranscript): void {
+    this.#last = { key, open };
+    this.#kept.set(key, open);
+  }
+}
+
+function keyOf(path: string, version: FileVersion): string {
+  return `${versionKey(version)} ${path}`;
+}
+
+function weightOf({ transcript: { list } }: OpenTranscript): number {
+  return 1 + list.length * MESSAGE_BYTES + list.blocks.length * BLOCK_BYTES;
+}
+
+/**
+ * The transcript of a file that is still being written, or of one session of it. Every call gives exactly the result of reading the file from the
+ * start, but reads only the bytes added since the last call. These are read from the start again: documents, compressed files, files that were
+ * replaced or rewritten, files whose last line was already taken as a record and then continued, and a session that turns out to be one with
+ * another.
+ */
+export class GrowingTranscript {
+  readonly #options: ReadOptions;
+  #lines: GrowingLines;
+  #grouping: object | undefined;
+
+  constructor(options: ReadOptions = {}) {
+    this.#options = options;
+    this.#lines = this.#linesOf(undefined);
+  }
+
+  /**
+   * The current file. Throws `InputError`.
+   * @param beingWritten true if the file is known to grow: an incomplete record at its end is then being written, not damaged
+   */
+  read(file: SourceFile, beingWritten = false): ReadFile {
+    const { session, format } = this.#options;
+    const chosen = session === undefined ? undefined : chosenSession(file, session, this.#options);
+    if (chosen?.grouping !== this.#grouping) this.#lines = this.#linesOf(chosen);
+    this.#grouping = chosen?.grouping;
+    const read = this.#lines.read(file, beingWritten);
+    if (read === undefined) return readSource(file, this.#options);
+    counters[read.readOn ? "tailsRead" : "filesParsed"] += 1;
+    const { transcript, reader, reading } = read;
+    return { transcript, reader, reading, version: { ...file.version, format, session: chosen?.key } };
+  }
+
+  #linesOf(chosen: ChosenSession | undefined): GrowingLines {
+    const { sniffRecords } = this.#options;
+    const choice = chosen === undefined ? readerChoice(this.#options) : () => chosen.reader;
+    return new GrowingLines(
+      this.#options,
+      (name) => new Intake(newBuilder(), name, choice, sniffRecords, chosen?.newSelector()),
+    );
+  }
 }

@@ -38,6 +38,8 @@ export function versionKey(version: FileVersion): string {
 
 interface FileFacts {
   readonly name: string;
+  /** Absent for a session of a database. */
+  readonly path?: string;
   readonly version: FileVersion;
   readonly device: number;
   readonly inode: number;
@@ -121,7 +123,7 @@ export class SourceFile {
   static open(path: string, upTo: number = Number.POSITIVE_INFINITY, name = basename(path)): SourceFile {
     const { fd, stat } = openOrdinaryFile(path);
     const version = { bytes: Math.min(stat.size, upTo), mtimeMs: stat.mtimeMs };
-    return new SourceFile(fd, { name, version, device: stat.dev, inode: stat.ino });
+    return new SourceFile(fd, { name, path, version, device: stat.dev, inode: stat.ino });
   }
 
   /** Opens the file, does the work and closes it. */
@@ -154,6 +156,11 @@ export class SourceFile {
   get head(): Uint8Array {
     this.#head ??= this.read(0, Math.min(this.size, LIMITS.documentHeadBytes));
     return this.#head;
+  }
+
+  /** The file's path; `undefined` for a session of a database. */
+  get path(): string | undefined {
+    return this.#facts.path;
   }
 
   /** Identifies the file in the system: another file may take its place under the same name. */

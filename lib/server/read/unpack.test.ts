@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { processorMs } from "@/lib/core/testing/processor-time";
 import { runs } from "@/lib/core/testing/runs";
-import { dumpTranscript } from "@/lib/core/transcript/dump";
+import { dumpTranscript } from "@/verify/support/dump";
 import { InputError } from "../base/input-error";
 import { LIMITS } from "../base/limits";
 import { OpenedSession } from "../sessions/opened-session";
@@ -62,7 +62,7 @@ describe("a compressed file", () => {
     ["zstd", ZSTD],
     ["zstd in two frames", Buffer.concat([frame([PLAIN.subarray(0, 900)]), frame([PLAIN.subarray(900)])])],
     [
-      "zstd behind a frame to be skipped",
+      "zstd after a skippable frame",
       Buffer.concat([Uint8Array.from([0x5a, 0x2a, 0x4d, 0x18, ...LE(20, 4), ...new Uint8Array(20)]), ZSTD]),
     ],
   ])("reads as its content, recognised by its bytes: %s", async (_what, bytes) => {
@@ -179,5 +179,51 @@ describe("a bomb", () => {
     const before = processorMs();
     await expect(read(frame(blocks, 13))).rejects.toThrow("unpack it with zstd -d first");
     expect(processorMs() - before).toBeLessThan(2000);
+  });
+});
+
+describe("an evaluation log in a zip file", () => {
+  /** An entry that is deflated, one that is stored, and one in Zstandard, written in the order 10, 2, 9. */
+  const EVAL = readFileSync(join(process.cwd(), "lib/server/read/fixtures/samples.eval"));
+
+  /** The log with another number of two bytes in the list of its files, at this place of the last sample's entry. */
+  function changed(field: number, value: number): Buffer {
+    const bytes = Buffer.from(EVAL);
+    const entry = bytes.lastIndexOf("samples/9_epoch_1.json") - 46;
+    bytes.writeUInt16LE(value, entry + field);
+    return bytes;
+  }
+
+  it("reads every sample as a session, in the order of their names", async () => {
+    const { format, requests, problems } = await read(EVAL, undefined, ".eval");
+    expect(format).toBe("inspect");
+    expect(requests.map(({ usage }) => usage?.input)).toEqual([92, 99, 100]);
+    expect(problems.map(({ code }) => code)).toEqual(["several-sessions", "several-sessions"]);
+  });
+
+  it("loses only the sample whose bytes are damaged", async () => {
+    const bytes = Buffer.from(EVAL);
+    const data = bytes.indexOf("samples/10_epoch_1.json") + "samples/10_epoch_1.json".length;
+    bytes.fill(0xff, data + 20, data + 60);
+    const { requests, problems } = await read(bytes);
+    expect(requests.map(({ usage }) => usage?.input)).toEqual([92, 99]);
+    expect(problems.map(({ code }) => code)).toContain("unpacking-stopped");
+  });
+
+  it.each([
+    ["that is cut off", EVAL.subarray(0, -40), /is a zip file that is cut off or damaged/],
+    [
+      "without samples",
+      Buffer.from(EVAL.toString("latin1").replaceAll("samples/", "example/"), "latin1"),
+      /without samples of an Inspect log/,
+    ],
+    ["packed by an unknown method", changed(10, 14), /packed by method 14; only stored/],
+    ["that is encrypted", changed(8, 1), /whose entries are encrypted/],
+  ])("rejects one %s with a sentence", async (_what, bytes, sentence) => {
+    await expect(read(bytes)).rejects.toThrow(sentence);
+  });
+
+  it("stops at the limit of unpacked bytes", async () => {
+    await expect(read(EVAL, 100)).rejects.toThrow(/unpacks to more than the limit/);
   });
 });

@@ -7,6 +7,7 @@ import { InputError, systemCode } from "../base/input-error";
 import { LIMITS } from "../base/limits";
 import type { Packing, UnpackingEnd, Utf16 } from "./packing";
 import type { SourceFile } from "./source-file";
+import type { PackedBytes } from "./unzip";
 
 /** Bytes per decoder step: it may output a great deal for them before it can be stopped. */
 const PIECE_BYTES = 16 << 10;
@@ -48,12 +49,19 @@ function unpackInto(
   switch (packing) {
     case "zstd":
       return unzstd(file, write, pieceMs);
+    case "zip":
+      return unzip(file, write, pieceMs);
     case "utf-16le":
     case "utf-16be":
       return recode(file, packing, write);
     default:
       return inflate(file, packing, write);
   }
+}
+
+async function unzip(file: SourceFile, write: (bytes: Uint8Array) => void, pieceMs: number): Promise<UnpackingEnd> {
+  const { unzipSamples } = await import("./unzip"); // Few files are zip files.
+  return unzipSamples(file, write, (bytes, writeBytes) => unzstd(bytes, writeBytes, pieceMs));
 }
 
 /** Writes UTF-16 as UTF-8, without the byte order mark. Half a character becomes U+FFFD. */
@@ -91,7 +99,7 @@ async function inflate(
 /** The decoder's error codes are numbers; this one means that the file ends too early. */
 const UNEXPECTED_END = 5;
 
-function unzstd(file: SourceFile, write: (bytes: Uint8Array) => void, pieceMs: number): UnpackingEnd {
+function unzstd(file: PackedBytes, write: (bytes: Uint8Array) => void, pieceMs: number): UnpackingEnd {
   refuseCostly(file);
   let refusal: unknown;
   const decoder = new Decompress((bytes) => {
@@ -124,7 +132,7 @@ function within(ms: number, work: () => void): void {
 }
 
 /** Rejects a file that would take too long. It may have any window and any number of blocks, and the decoder moves the whole window once per block. */
-function refuseCostly(file: SourceFile): void {
+function refuseCostly(file: PackedBytes): void {
   const { window, moved } = zstdOutline(windowedRead(file), file.size);
   if (window <= LIMITS.zstdWindowBytes && moved <= LIMITS.zstdMovedBytes) return;
   throw new InputError(
@@ -134,7 +142,7 @@ function refuseCostly(file: SourceFile): void {
 }
 
 /** Reads from a window over the file, since the outline needs a few bytes at a time. */
-function windowedRead(file: SourceFile): (offset: number, length: number) => Uint8Array {
+function windowedRead(file: PackedBytes): (offset: number, length: number) => Uint8Array {
   let start = 0;
   let window: Uint8Array = new Uint8Array(0);
   return (offset, length) => {
@@ -147,7 +155,7 @@ function windowedRead(file: SourceFile): (offset: number, length: number) => Uin
 }
 
 /** The chunks are copied, since the decoders keep a reference to them. */
-function* pieces(file: SourceFile): Generator<Uint8Array, void, void> {
+function* pieces(file: PackedBytes): Generator<Uint8Array, void, void> {
   for (const chunk of file.chunks(PIECE_BYTES)) yield new Uint8Array(chunk);
 }
 

@@ -3,10 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { claudeCodeSettings } from "@/lib/agents/claude-code/policy/settings";
 import { SETTINGS_FILES } from "@/lib/agents/claude-code/policy/settings-files";
 import { statusline } from "@/lib/cli/extras/statusline";
 import { LocalRunner } from "../threads/local-runner";
 import { windowOfSettings } from "./window-settings";
+
+const SPECS = claudeCodeSettings("reported", { window: 1_000_000, agent: "claude-code" });
 
 const folder = mkdtempSync(join(tmpdir(), "claude-settings-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -37,50 +40,56 @@ function machine(files: Partial<Record<Scope, unknown>>) {
   return { home, project, paths, path: join(home, ".claude", "projects", "-p", "s.jsonl") };
 }
 
-function windowOf({ home, project, paths, path }: ReturnType<typeof machine>, model?: string, at = path) {
-  return windowOfSettings(SETTINGS_FILES, { path: at, project, model }, { env: {}, home, managed: paths.managed })
-    ?.tokens;
+async function windowOf({ home, project, paths, path }: ReturnType<typeof machine>, model?: string, at = path) {
+  const around = { env: {}, home, managed: paths.managed };
+  return (await windowOfSettings(SETTINGS_FILES, SPECS, { path: at, project, model }, around))?.tokens;
 }
 
 const set = (autoCompactWindow: unknown) => ({ autoCompactWindow });
 
 describe("the window in Claude Code's settings files", () => {
-  it("is that of managed, local, project and user settings, in this order", () => {
+  it("is that of managed, local, project and user settings, in this order", async () => {
     const user = set(200_000);
-    expect(windowOf(machine({}))).toBeUndefined();
-    expect(windowOf(machine({ user }))).toBe(200_000);
-    expect(windowOf(machine({ user, project: set(300_000) }))).toBe(300_000);
-    expect(windowOf(machine({ user, project: set(300_000), local: set(400_000) }))).toBe(400_000);
-    expect(windowOf(machine({ user, local: set(400_000), managed: set(500_000) }))).toBe(500_000);
+    expect(await windowOf(machine({}))).toBeUndefined();
+    expect(await windowOf(machine({ user }))).toBe(200_000);
+    expect(await windowOf(machine({ user, project: set(300_000) }))).toBe(300_000);
+    expect(await windowOf(machine({ user, project: set(300_000), local: set(400_000) }))).toBe(400_000);
+    expect(await windowOf(machine({ user, local: set(400_000), managed: set(500_000) }))).toBe(500_000);
   });
 
-  it("is the model's own before the one for all models in the same file, never in a file with higher precedence", () => {
+  it("is the model's own before the one for all models in the same file, never in a file with higher precedence", async () => {
     const user = { modelSettings: { "claude-opus-5": set(250_000), __proto__: 1, odd: null }, ...set(300_000) };
-    expect(windowOf(machine({ user }), "claude-opus-5")).toBe(250_000);
-    expect(windowOf(machine({ user }), "claude-haiku-4-5")).toBe(300_000);
-    expect(windowOf(machine({ user, managed: set(500_000) }), "claude-opus-5")).toBe(500_000);
+    expect(await windowOf(machine({ user }), "claude-opus-5")).toBe(250_000);
+    expect(await windowOf(machine({ user }), "claude-haiku-4-5")).toBe(300_000);
+    expect(await windowOf(machine({ user, managed: set(500_000) }), "claude-opus-5")).toBe(500_000);
   });
 
-  it("is that of the variable in env of any file before all entries", () => {
+  it("is that of the variable in env of any file before all entries", async () => {
     const user = { env: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: "200_000" } };
-    expect(windowOf(machine({ user, managed: set(500_000) }))).toBe(200_000);
+    expect(await windowOf(machine({ user, managed: set(500_000) }))).toBe(200_000);
     const of = (value: unknown) => windowOf(machine({ user: { env: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: value } } }));
-    expect(["2e5", "200k", 300_000, "auto", "", {}].map(of)).toEqual([200_000, 100_000, 300_000, ...Array(3)]);
+    expect(await Promise.all(["2e5", "200k", 300_000, "auto", "", {}].map(of))).toEqual([
+      200_000,
+      100_000,
+      300_000,
+      ...Array(3),
+    ]);
   });
 
-  it("is the model's if a file says auto, whatever files with lower precedence say", () => {
-    expect(windowOf(machine({ user: set(200_000), local: set("auto") }))).toBeUndefined();
-    expect(windowOf(machine({ user: set("auto"), project: set(200_000) }))).toBe(200_000);
+  it("is the model's if a file says auto, whatever files with lower precedence say", async () => {
+    expect(await windowOf(machine({ user: set(200_000), local: set("auto") }))).toBeUndefined();
+    expect(await windowOf(machine({ user: set("auto"), project: set(200_000) }))).toBe(200_000);
   });
 
-  it("names its file", () => {
-    const fromOf = (files: Parameters<typeof machine>[0]) => {
+  it("names its file", async () => {
+    const fromOf = async (files: Parameters<typeof machine>[0]) => {
       const { home, project, paths, path } = machine(files);
       const around = { env: {}, home, managed: paths.managed };
-      return windowOfSettings(SETTINGS_FILES, { path, project, model: undefined }, around)?.from;
+      return (await windowOfSettings(SETTINGS_FILES, SPECS, { path, project, model: undefined }, around))?.from;
     };
     const one = set(200_000);
-    expect([{ user: one }, { project: one }, { local: one }, { managed: one }].map(fromOf)).toEqual([
+    const files = [{ user: one }, { project: one }, { local: one }, { managed: one }];
+    expect(await Promise.all(files.map(fromOf))).toEqual([
       "~/.claude/settings.json",
       ".claude/settings.json",
       ".claude/settings.local.json",
@@ -88,27 +97,27 @@ describe("the window in Claude Code's settings files", () => {
     ]);
   });
 
-  it("keeps to the range that Claude Code allows", () => {
-    expect(windowOf(machine({ user: set(20_000) }))).toBe(100_000);
-    expect(windowOf(machine({ user: set(9e9) }))).toBe(1_000_000);
+  it("keeps to the range that Claude Code allows", async () => {
+    expect(await windowOf(machine({ user: set(20_000) }))).toBe(100_000);
+    expect(await windowOf(machine({ user: set(9e9) }))).toBe(1_000_000);
   });
 
-  it("ignores broken files, wrong types and very large files", () => {
+  it("ignores broken files, wrong types and very large files", async () => {
     for (const local of ["{", "[]", "null", set("300000"), set(-1), set(null), set({}), " ".repeat(2 << 20)]) {
-      expect(windowOf(machine({ local, user: set(200_000) }))).toBe(200_000);
+      expect(await windowOf(machine({ local, user: set(200_000) }))).toBe(200_000);
     }
   });
 
-  it.skipIf(process.platform === "win32")("does not wait for a named pipe", () => {
+  it.skipIf(process.platform === "win32")("does not wait for a named pipe", async () => {
     const one = machine({ user: set(200_000), project: {} });
     spawnSync("mkfifo", [one.paths.local]);
-    expect(windowOf(one)).toBe(200_000);
+    expect(await windowOf(one)).toBe(200_000);
   });
 
-  it("does not apply to a session outside of the agent's folder", () => {
+  it("does not apply to a session outside of the agent's folder", async () => {
     const one = machine({ user: set(200_000) });
-    expect(windowOf(one, undefined, join(one.home, "s.jsonl"))).toBeUndefined();
-    expect(windowOf(one, undefined, join(one.path, "../../../../s.jsonl"))).toBeUndefined();
+    expect(await windowOf(one, undefined, join(one.home, "s.jsonl"))).toBeUndefined();
+    expect(await windowOf(one, undefined, join(one.path, "../../../../s.jsonl"))).toBeUndefined();
   });
 });
 
@@ -147,14 +156,16 @@ describe("a session below the user's own agent folder", () => {
     expect(await ingested(session(`${path}.more.jsonl`, project, 310_000))).toMatchObject({ tokens: 1_000_000 });
   });
 
-  it("has the window from settings in the status line, after that of the variable", () => {
+  it("has the window from settings in the status line, after that of the variable", async () => {
     const { home, project, path } = machine({ project: set(300_000) });
     session(path, project, 90_000);
     const env = { CLAUDE_CONFIG_DIR: join(home, ".claude") };
     const status = JSON.stringify({ transcript_path: path, workspace: { project_dir: project } });
     // 300,000 − 20,000 − 13,000 − 90,010
-    expect(statusline(status, env)).toContain("compacts in 177k (window from settings)");
+    expect(await statusline(status, env)).toContain("compacts in 177k (from settings.json line 1)");
     // 400,000 − 20,000 − 13,000 − 90,010
-    expect(statusline(status, { ...env, CLAUDE_CODE_AUTO_COMPACT_WINDOW: "400000" })).toMatch(/compacts in 277k ·/);
+    expect(await statusline(status, { ...env, CLAUDE_CODE_AUTO_COMPACT_WINDOW: "400000" })).toMatch(
+      /compacts in 277k ·/,
+    );
   });
 });

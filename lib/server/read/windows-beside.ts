@@ -2,12 +2,12 @@ import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { policyById, serverProfileOf } from "@/lib/agents/registry";
 import type { SettingsFiles } from "@/lib/agents/shared/server-profile";
+import { MOST_CONTEXT } from "@/lib/core/base/units";
 import type { PresetWindowSettings, WindowSettings } from "@/lib/core/context/window";
 import type { Transcript } from "@/lib/core/transcript/model";
 import { contextOf } from "@/lib/core/transcript/totals";
-import { presetOfVersion } from "@/lib/queries/session/session-context";
+import { firstPreset, presetOfVersion } from "@/lib/queries/session/session-context";
 import { instant } from "@/lib/queries/wire/instant";
-import { windowOfSettings } from "./window-settings";
 
 /** Maximum bytes of a file beside a recording. */
 const BESIDE_BYTES = 16 << 20;
@@ -16,7 +16,7 @@ const BESIDE_BYTES = 16 << 20;
 export async function windowsBeside(path: string, transcript: Transcript): Promise<PresetWindowSettings | undefined> {
   const profile = serverProfileOf(transcript.agent);
   const settings = await profile?.settingsFiles?.();
-  if (settings !== undefined) return settingsOf(settings, path, transcript);
+  if (settings?.windowKey !== undefined) return settingsOf(settings, path, transcript);
   const rule = await profile?.windowsBeside?.();
   const folder = dirname(path);
   const policy = transcript.agent === null ? undefined : policyById(transcript.agent);
@@ -34,13 +34,17 @@ export async function windowsBeside(path: string, transcript: Transcript): Promi
 }
 
 /** A window for auto-compaction is not a limit for a session that already held more: it was set later. */
-function settingsOf(
+async function settingsOf(
   settings: SettingsFiles,
   path: string,
-  { requests, project, models }: Transcript,
-): WindowSettings | undefined {
+  { agent, requests, project, models }: Transcript,
+): Promise<WindowSettings | undefined> {
+  // Loaded on first use: parsers of settings files are of no use to most recordings.
+  const { windowOfSettings } = await import("./window-settings");
   const model = requests.findLast((point) => point.model !== undefined)?.model ?? models.at(-1);
-  const cap = windowOfSettings(settings, { path, project, model }, { env: process.env });
+  const policy = agent === null ? undefined : policyById(agent);
+  const specs = policy?.settings(firstPreset(policy), { window: MOST_CONTEXT, agent }) ?? [];
+  const cap = await windowOfSettings(settings, specs, { path, project, model }, { env: process.env });
   if (cap === undefined || requests.some((point) => contextOf(point) > cap.tokens)) return undefined;
   return { cap: cap.tokens, capFrom: cap.from };
 }

@@ -1,4 +1,4 @@
-import { isReference, isWordy, SHELL, type Stretch, valueAt } from "./values";
+import { isReference, isWordy, SHELL, type TextRange, valueAt } from "./values";
 
 /** `.netrc`; `.pgpass`; a wallet's phrase; registries of Docker; keys in JSON; hashes of `htpasswd` are found by their form. */
 const NETRC =
@@ -18,7 +18,7 @@ const SHARE = /\bnet[ \t]use\b[^\n]{0,200}\/user:\S{1,80}[ \t]{1,4}(\S{3,100})/g
 const KEY_TYPE = /["']kty\\{0,4}["']/g;
 const KEY_PARTS = /["'](?:d|p|q|dp|dq|qi|k)\\{0,4}["'][ \t]{0,4}:[ \t]{0,4}\\{0,4}["']([A-Za-z0-9_-]{16,2000})/g;
 
-export function* credentialFiles(text: string): Iterable<Stretch | undefined> {
+export function* credentialFiles(text: string): Iterable<TextRange | undefined> {
   for (const form of [NETRC, PGPASS, DOCKER, KUBERNETES, WALLET, UNSEAL, ORACLE, SHARE]) {
     for (const match of text.matchAll(form)) {
       const secret = match.slice(1).find((group) => group !== undefined) ?? "";
@@ -51,7 +51,7 @@ const FIELD = /[\w.-]{1,253}\\{0,4}["']?[ \t]{0,4}:[ \t]{0,4}/y;
 const MANIFEST = 8000;
 const NOT_DATA = /^(?:apiVersion|kind|metadata|type|immutable|name|namespace|labels|annotations|data|stringData)\b/;
 
-function* secretsOfKubernetes(text: string): Iterable<Stretch | undefined> {
+function* secretsOfKubernetes(text: string): Iterable<TextRange | undefined> {
   let done = 0;
   for (const { index } of text.matchAll(SECRET_KIND)) {
     const from = Math.max(done, index - MANIFEST);
@@ -62,7 +62,7 @@ function* secretsOfKubernetes(text: string): Iterable<Stretch | undefined> {
 }
 
 /** The values of fields that follow one another, up to the first that is not data. */
-function* fieldsFrom(part: string, begin: number, offset: number): Iterable<Stretch> {
+function* fieldsFrom(part: string, begin: number, offset: number): Iterable<TextRange> {
   let at = begin;
   for (;;) {
     const gap =

@@ -4,7 +4,7 @@ import type { Finding } from "./finding";
  * Private keys of several lines (PEM, OpenSSH, PGP, PuTTY), whole or cut: with numbers, diff signs, quotes or comment marks before their lines, and with line breaks that are escaped.
  */
 
-/** Names of these rules, as `rule` of a mask. */
+/** Name of this rule, as `rule` of a mask. */
 export const KEY_BLOCK = "keyBlock";
 
 const BEGIN = /-----? ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-----?|Private-Lines: \d{1,4}|openssh-key-v1/g;
@@ -17,7 +17,8 @@ const LINE = 20_000;
 const BREAK = /\r?\n|\\{1,4}r\\{1,4}n|\\{1,4}n/g;
 /** Prefixes of a line: numbers, diff and comment signs, quotes. */
 const BEFORE = /^[ \t]*(?:[\w./-]{1,200}[:-]\d{1,6}[:-])?(?:\d{1,6}[ \t]*[→:|\t.)-]?[ \t]*)?[+\-|>#*/;"'`,[\s]*/;
-const BEHIND = new Set(".…\"'`,;+\\)] \t\r");
+/** Characters after the body of a line. */
+const LINE_ENDINGS = new Set(".…\"'`,;+\\)] \t\r");
 /** Headers of an encrypted key and of a PGP block. */
 const HEADER = /^(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|Key-Info|Private-MAC|Encryption|MessageID)\b/;
 /** Minimum characters of a line of the body; a last one may be shorter. */
@@ -27,11 +28,11 @@ const LETTERS = /^[A-Za-z0-9+/=_-]+$/;
 /** Private keys of a text. */
 export function keyBlocks(text: string): readonly Finding[] {
   const found: Finding[] = [];
-  let behind = 0;
+  let doneTo = 0;
   const ends = [...text.matchAll(END)].map(({ index, 0: marker }) => ({ from: index, to: index + marker.length }));
   let next = 0;
   for (const { index, 0: marker } of text.matchAll(BEGIN)) {
-    if (index < behind) continue;
+    if (index < doneTo) continue;
     const start = index + marker.length;
     while ((ends[next]?.from ?? Number.POSITIVE_INFINITY) < start) next++;
     const end = ends[next];
@@ -41,7 +42,7 @@ export function keyBlocks(text: string): readonly Finding[] {
         : bodyEnd(text, start);
     if (to === undefined) continue;
     found.push({ rule: KEY_BLOCK, from: index, to });
-    behind = to;
+    doneTo = to;
   }
   const covered = new Set(found.map((one) => one.to));
   let before = 0;
@@ -79,7 +80,7 @@ function* linesOf(text: string): Generator<Line> {
 /** A line without the characters around its body. */
 function bodyOf(text: string, start: number, lineEnd: number): string {
   let end = Math.min(lineEnd, start + LINE);
-  while (end > start && BEHIND.has(text.charAt(end - 1))) end--;
+  while (end > start && LINE_ENDINGS.has(text.charAt(end - 1))) end--;
   return text.slice(start, end).replace(BEFORE, "");
 }
 

@@ -50,7 +50,7 @@ it("a whole secret is masked, and nothing beside it, in a text with a byte order
   expect(texts).toEqual([`\ufeffIt is ${MASK}.`, `\ufeff${MASK}`]);
 });
 
-it("a text that asks to skip its secrets is masked all the same", async () => {
+it("a text that asks to skip its secrets is masked nevertheless", async () => {
   const secret = `ghp_${"wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"}`;
   for (const comment of ["# secretlint-disable", "// secretlint-disable-next-line"]) {
     const { texts } = await maskSecrets([`${comment}\n${secret}`]);

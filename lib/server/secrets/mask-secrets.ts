@@ -40,7 +40,7 @@ export interface MaskedText {
 
 /** A text with its likely secrets replaced. No rule finds all of them. */
 export async function maskedText(text: string): Promise<MaskedText> {
-  const found = apart([...(await bySecretlint(text)), ...byForm(text), ...byPlace(text), ...keyBlocks(text)]);
+  const found = merged([...(await bySecretlint(text)), ...byForm(text), ...byPlace(text), ...keyBlocks(text)]);
   const parts: string[] = [];
   let taken = 0;
   let length = 0;
@@ -81,7 +81,7 @@ async function bySecretlint(text: string): Promise<readonly Finding[]> {
 }
 
 /** Findings in order; overlapping ones are merged. */
-function apart(found: readonly Finding[]): readonly Finding[] {
+function merged(found: readonly Finding[]): readonly Finding[] {
   const sorted = found.toSorted((a, b) => a.from - b.from || b.to - a.to);
   const joined: Finding[] = [];
   for (const one of sorted) {

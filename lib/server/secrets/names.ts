@@ -1,7 +1,7 @@
 /** Decides which names of variables, fields and options hold a secret. */
 
 /** Expected value of a name: a password may be anything; a token looks random, and after only a service's name it is a long one. */
-export type Promised = "password" | "token" | "service";
+export type ExpectedValue = "password" | "token" | "service";
 
 const SEGMENTS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
 
@@ -15,7 +15,7 @@ const TOKENS = new Set(
     " ",
   ),
 );
-/** Words before `key` that make it one for a lock, not for a table. */
+/** Words before `key` in names of secrets; other keys are those of tables. */
 const KEYS = new Set(
   "api access secret private auth account shared service signing sign sig encryption encrypt decryption crypt master license licence admin client deploy integration server write read app application subscription storage consumer ssh rsa hmac aes jwt session cookie webhook root user personal function host management query ingest data bot stream license csrf base app wg preshared developer dev prod production live sandbox security publishable recaptcha captcha transfer vapid turn sdk rest rotation transaction unseal recovery".split(
     " ",
@@ -45,7 +45,7 @@ const ENVIRONMENTS = new Set(
 );
 
 /** The expected value of a name. `before` is the text in front of it. */
-export function promiseOf(name: string, before: string): Promised | undefined {
+export function expectedValueOf(name: string, before: string): ExpectedValue | undefined {
   const segments = (name.match(SEGMENTS) ?? [])
     .map((segment) => segment.toLowerCase())
     .filter((one) => !/^\d+$/.test(one));

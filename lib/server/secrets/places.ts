@@ -1,6 +1,6 @@
 import { credentialFiles } from "./credential-files";
 import type { Finding } from "./finding";
-import { type Promised, promiseOf, SERVICES } from "./names";
+import { type ExpectedValue, expectedValueOf, SERVICES } from "./names";
 import {
   BARE,
   isCode,
@@ -10,7 +10,7 @@ import {
   isUuid,
   isWordy,
   SHELL,
-  type Stretch,
+  type TextRange,
   type Value,
   valueAt,
 } from "./values";
@@ -21,7 +21,7 @@ import {
  */
 
 /** Rules, each with the ranges of a text that it finds. */
-const RULES: Readonly<Record<string, (text: string) => Iterable<Stretch | undefined>>> = {
+const RULES: Readonly<Record<string, (text: string) => Iterable<TextRange | undefined>>> = {
   jsonWebToken: jsonWebTokens,
   authorization: authorizations,
   address: addresses,
@@ -47,28 +47,28 @@ const BEFORE_NAME = 32;
 /** Within a longer value, no further one is searched, or the time would be quadratic. */
 const LONG = 500;
 
-function* assignments(text: string): Iterable<Stretch | undefined> {
-  let behind = 0;
+function* assignments(text: string): Iterable<TextRange | undefined> {
+  let doneTo = 0;
   for (const { index, 0: whole, 1: name = "" } of text.matchAll(ASSIGNMENT)) {
     const before = text.slice(Math.max(0, index - BEFORE_NAME), index);
     // An argument after a quoted name, as in `define("KEY", "…")`, but not a list of words.
-    if (index < behind || (whole.trimEnd().endsWith(",") && !/\(\s*\\{0,4}["'`]$/.test(before))) continue;
-    const promise = promiseOf(name, before);
-    if (promise === undefined) continue;
+    if (index < doneTo || (whole.trimEnd().endsWith(",") && !/\(\s*\\{0,4}["'`]$/.test(before))) continue;
+    const expected = expectedValueOf(name, before);
+    if (expected === undefined) continue;
     yield* phrases(text, index + whole.length, name);
     const isVariable = /^[A-Z][A-Z\d_]+$/.test(name.replace(/^[nrt](?=[A-Z])/, "")) && whole.endsWith("=");
     const value = valueAt(text, index + whole.length, isVariable ? SHELL : BARE);
     if (value === undefined) continue;
-    if (value.to - value.from > LONG) behind = value.to;
+    if (value.to - value.from > LONG) doneTo = value.to;
     const isLine = /:[ \t]*$/.test(whole) && isWholeLine(text, index, value.to);
-    if (!isAnother(name, value.value) && isSecret(value, promise, { isVariable, isLine, name })) yield value;
+    if (!isAnother(name, value.value) && isSecret(value, expected, { isVariable, isLine, name })) yield value;
   }
   yield* pairs(text);
   yield* sentences(text);
   yield* connections(text);
 }
 
-interface Manner {
+interface AssignmentForm {
   /** The name is an environment variable (`DB_PASSWORD=`), whose value is never an expression. */
   readonly isVariable: boolean;
   /** Name and value fill a line, as in YAML. */
@@ -76,15 +76,15 @@ interface Manner {
   readonly name: string;
 }
 
-function isSecret(found: Value, promised: Promised, manner: Manner): boolean {
+function isSecret(found: Value, expected: ExpectedValue, form: AssignmentForm): boolean {
   const { value, isQuoted, next } = found;
   if (value.length < 4 || isReference(value)) return false;
-  if (!isQuoted && !manner.isVariable && /[([]/.test(next)) return false;
-  if (promised === "service") return isRandom(value, 20) && /^\w+$/.test(value);
-  if ((promised === "token" || /secret|cred/i.test(manner.name)) && isToken(value, manner.name)) return true;
-  if (manner.isVariable)
-    return promised === "password" || (value.length >= 16 && /\d/.test(value) && !isPathOrName(value));
-  return promised === "password" && !isPathOrName(value) && isPassword(found, manner);
+  if (!isQuoted && !form.isVariable && /[([]/.test(next)) return false;
+  if (expected === "service") return isRandom(value, 20) && /^\w+$/.test(value);
+  if ((expected === "token" || /secret|cred/i.test(form.name)) && isToken(value, form.name)) return true;
+  if (form.isVariable)
+    return expected === "password" || (value.length >= 16 && /\d/.test(value) && !isPathOrName(value));
+  return expected === "password" && !isPathOrName(value) && isPassword(found, form);
 }
 
 /** Ids beside keys. */
@@ -96,7 +96,7 @@ function isToken(value: string, name: string): boolean {
 }
 
 /** True for a password, which may be a word too, and not a name or an expression of a program. */
-function isPassword({ value, isQuoted }: Value, { isLine, name }: Manner): boolean {
+function isPassword({ value, isQuoted }: Value, { isLine, name }: AssignmentForm): boolean {
   if (isQuoted && /\s/.test(value)) return isPassPhrase(value, name);
   if (isQuoted) return !isCode(value) || /\d/.test(value) || !isIdentifier(value);
   if (isCode(value) && !/[a-z]\d|\d[a-z]/i.test(value))
@@ -137,7 +137,7 @@ function isAnother(name: string, value: string): boolean {
 const PHRASE = /[\\"'`]{0,5}((?:[a-z]{3,8} ){11,23}[a-z]{3,8})/y;
 
 /** The words of a wallet's phrase, in quotes or not. */
-function* phrases(text: string, at: number, name: string): Iterable<Stretch> {
+function* phrases(text: string, at: number, name: string): Iterable<TextRange> {
   if (!/mnemonic|seed|phrase/i.test(name)) return;
   PHRASE.lastIndex = at;
   const phrase = PHRASE.exec(text)?.[1];
@@ -147,8 +147,8 @@ function* phrases(text: string, at: number, name: string): Iterable<Stretch> {
 /** True if name and value fill a line, except for its number, a diff sign and a comment. */
 function isWholeLine(text: string, index: number, to: number): boolean {
   const before = text.slice(Math.max(0, index - BEFORE_NAME), index);
-  const behind = /^[^\n]{0,40}/.exec(text.slice(to, to + BEFORE_NAME + 8))?.[0] ?? "";
-  return /^[\s>+|:\d→#-]*$/.test(before.slice(before.lastIndexOf("\n") + 1)) && /^\s*(?:#|$)/.test(behind);
+  const after = /^[^\n]{0,40}/.exec(text.slice(to, to + BEFORE_NAME + 8))?.[0] ?? "";
+  return /^[\s>+|:\d→#-]*$/.test(before.slice(before.lastIndexOf("\n") + 1)) && /^\s*(?:#|$)/.test(after);
 }
 
 /** A name in one field and its value in the next: in lists of variables, and in XML. */
@@ -156,17 +156,17 @@ const PAIR =
   /(?:name|key|id|variable)\\{0,4}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,4}["']?([A-Za-z_][\w.:-]{2,79})\\{0,4}["']?[\s,;]{1,40}\\{0,4}["']?(?:value|val|content|default)\\{0,4}["']?[ \t]{0,4}[:=][ \t]{0,4}/gi;
 const ELEMENT = /<([A-Za-z_][\w.:-]{1,79})(?: [^<>\n]{0,200})?>([^<>\s][^<>\n]{2,1000})<\//g;
 
-function* pairs(text: string): Iterable<Stretch | undefined> {
+function* pairs(text: string): Iterable<TextRange | undefined> {
   for (const { index, 0: whole, 1: name = "" } of text.matchAll(PAIR)) {
-    const promise = promiseOf(name, "");
-    const value = promise && valueAt(text, index + whole.length, SHELL);
-    if (promise && value && isSecret(value, promise, { isVariable: true, isLine: true, name })) yield value;
+    const expected = expectedValueOf(name, "");
+    const value = expected && valueAt(text, index + whole.length, SHELL);
+    if (expected && value && isSecret(value, expected, { isVariable: true, isLine: true, name })) yield value;
   }
   for (const { index, 0: whole, 1: name = "", 2: value = "" } of text.matchAll(ELEMENT)) {
-    const promise = promiseOf(name, "");
+    const expected = expectedValueOf(name, "");
     const from = index + whole.lastIndexOf(value);
     const found = { value, from, to: from + value.length, isQuoted: true, next: "<" };
-    if (promise && isSecret(found, promise, { isVariable: false, isLine: true, name })) yield found;
+    if (expected && isSecret(found, expected, { isVariable: false, isLine: true, name })) yield found;
   }
 }
 
@@ -177,11 +177,11 @@ const SENTENCE =
 const BESIDE_SERVICE =
   /\b(?:api|access|auth|secret|private|license|service|personal|integration|bot|deploy)?[ _-]?(?:key|token|secret|pat)\b[^\n\w]{1,4}(?:(?:is|was|here|now|value|id)[^\n\w]{1,4}){0,2}([\w+/=.~-]{16,200})/gi;
 
-function* sentences(text: string): Iterable<Stretch | undefined> {
-  let behind = 0;
+function* sentences(text: string): Iterable<TextRange | undefined> {
+  let doneTo = 0;
   for (const { index, 0: whole, 1: word = "", 2: chinese } of text.matchAll(SENTENCE)) {
-    const value = index < behind ? undefined : valueAt(text, index + whole.length, BARE);
-    if (value !== undefined && value.to - value.from > LONG) behind = value.to;
+    const value = index < doneTo ? undefined : valueAt(text, index + whole.length, BARE);
+    if (value !== undefined && value.to - value.from > LONG) doneTo = value.to;
     if (value === undefined || isReference(value.value) || value.value.length < 6 || /\s/.test(value.value)) continue;
     const isPassword = /^p/i.test(word) || /密码|口令|通行码/.test(chinese ?? "");
     const isMixed =
@@ -205,7 +205,7 @@ const STATEMENTS =
 const CALLS =
   /\b(?:\w{0,20}(?:Password|PASSWORD|Passwd|Secret|ApiKey|Token)|ConvertTo-SecureString)[ \t]{0,2}\(?[ \t]{0,4}(?=["'][^\s"']{6,200}["'])|\b(?:auth=|auth\(|login|getConnection|connect|authenticate|BasicAuth|basic_auth|signIn)\(?[^()\n]{0,120},[ \t]{0,4}(?=["'][^\s"']{6,200}["'][ \t]{0,2}\))/g;
 
-function* connections(text: string): Iterable<Stretch | undefined> {
+function* connections(text: string): Iterable<TextRange | undefined> {
   for (const { index, 0: whole } of text.matchAll(CALLS)) {
     const value = valueAt(text, index + whole.length, BARE)?.value ?? "";
     const from = text.indexOf(value, index + whole.length);
@@ -226,7 +226,7 @@ const SCHEME =
 const HEADER =
   /\b(?:proxy-)?authorization\\{0,4}["']?[ \t]{0,4}[:=,][ \t]{0,4}\\{0,4}["'`]?(?:(?:bearer|basic|token|digest|apikey|bot|ssws|splunk|key|aws4-hmac-sha256)[ \t]{1,4})?([^\s"'`\\<>{}$,]{6,8192})|\b(?:x-honeycomb-team|x-[a-z0-9-]{0,40}(?:key|token|secret|auth|password|signature)|(?:private|job|deploy|api)-(?:token|key)|dd-api-key|dd-application-key|circle-token|fastly-key|x-auth-[a-z]{1,20})\\{0,4}["']?[ \t]{0,4}[:=,][ \t]{0,4}\\{0,4}["'`]?([^\s"'`\\<>{}$,]{8,8192})/gi;
 
-function* authorizations(text: string): Iterable<Stretch | undefined> {
+function* authorizations(text: string): Iterable<TextRange | undefined> {
   for (const { index, 0: whole, 1: secret = "" } of text.matchAll(SCHEME)) {
     const isPlain = /^(?:bearer|basic)/i.test(whole);
     const isToken = isPlain ? !/^[a-z-]+$/i.test(secret) || !isWordy(secret) : isRandom(secret, 16);
@@ -246,7 +246,7 @@ const USER_TOKEN = /\bhttps?:\/\/([\w.~%+=-]{16,300})@[a-z0-9]/gi;
 const PARAMETER =
   /[?&;](?:amp;)?(?:x-(?:amz|goog|oss|cos)-(?:signature|credential|security-token)|sig|signature|sign|token|access_token|id_token|refresh_token|auth_token|api_?key|apikey|key|secret|client_secret|password|passwd|pwd|pass|auth|code|hdnts|subscription-key|appid|access_key|awsaccesskeyid|ossaccesskeyid)=([^\s"'`&#<>\\;)]{6,4096})/gi;
 
-function* addresses(text: string): Iterable<Stretch | undefined> {
+function* addresses(text: string): Iterable<TextRange | undefined> {
   for (const { index, 0: whole, 1: user = "", 2: password = "" } of text.matchAll(ADDRESS)) {
     const to = index + whole.length - 1;
     if (isReference(password) || /^(?:pass(?:word)?|pw|pwd|secret|\.+|x+)$/i.test(password)) continue;
@@ -271,7 +271,7 @@ const JSON_WEB_TOKEN =
 /** A truncated one after its header, which alone opens nothing. */
 const CUT_WEB_TOKEN = /\beyJ(?:hbGciOi|0eXAiOi|raWQiOi|lbmMiOi)[A-Za-z0-9_-]{8,4096}(?:\.[A-Za-z0-9_-]{1,16384}){1,2}/g;
 
-function* jsonWebTokens(text: string): Iterable<Stretch | undefined> {
+function* jsonWebTokens(text: string): Iterable<TextRange | undefined> {
   for (const form of [JSON_WEB_TOKEN, CUT_WEB_TOKEN])
     for (const { index, 0: token } of text.matchAll(form)) yield { from: index, to: index + token.length };
 }
@@ -288,7 +288,7 @@ const USER =
 const HTPASSWD =
   /\bhtpasswd[ \t]{1,4}-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}[ \t]{1,4}(?:-[a-zA-Z]{1,4}[ \t]{1,4}){0,3}\S{1,200}[ \t]{1,4}\S{1,100}[ \t]{1,4}|\becho[ \t]{1,4}(?:-n[ \t]{1,4})?(?=[^\n|]{4,100}\|[ \t]{0,4}(?:sudo[ \t]{1,4}-S|docker[ \t]login|passwd|chpasswd|gh[ \t]auth))|\bgh[ \t]{1,4}auth[ \t]{1,4}login[^\n]{0,60}<<<[ \t]{0,4}/g;
 
-function* commandLines(text: string): Iterable<Stretch | undefined> {
+function* commandLines(text: string): Iterable<TextRange | undefined> {
   for (const { index, 0: whole, 2: option = "" } of text.matchAll(OPTION)) {
     const value = valueAt(text, index + whole.length, SHELL);
     if (value === undefined || value.value.length < 3 || value.value.startsWith("-") || isReference(value.value))
@@ -336,7 +336,7 @@ const COOKIES =
 const SESSION =
   /(?<![\w.-])(?:PHPSESSID|JSESSIONID|ASP\.NET_SessionId|ASPSESSIONID\w{8}|connect\.sid|sessionid|session_?id|session_?token|sess(?:ion)?|_session(?:_id)?|sid|[HS]?SID|SAPISID|APISID|laravel_session|_?[a-z]{2,30}_session|user_session|li_at|wordpress_(?:sec|logged_in)_\w{8,40}|\.AspNetCore\.[A-Za-z.]{4,40}|\.ASPXAUTH|auth_token|remember_token|remember_me|csrftoken|XSRF-TOKEN|_csrf|__(?:Secure|Host)-[\w.-]{2,60}|next-auth\.[a-z-]{4,40}|sb-[\w-]{4,40}-auth-token|cf_clearance|__cf_bm|sessionKey|koa\.sess(?:\.sig)?|express:sess(?:\.sig)?|rack\.session|grafana_session|jwt)=([^\s;,"'`<>&\\]{8,4096})/g;
 
-function* cookies(text: string): Iterable<Stretch | undefined> {
+function* cookies(text: string): Iterable<TextRange | undefined> {
   for (const { index, 0: whole, 1: header, 2: option } of text.matchAll(COOKIES)) {
     const all = header ?? option ?? "";
     const from = index + whole.length - all.length;

@@ -699,7 +699,7 @@ function isLeft(masked: string, secret: string): boolean {
   });
 }
 
-it("masks secrets of many kinds completely", async () => {
+it("secrets of many kinds are masked completely", async () => {
   const missed: string[] = [];
   for (const [name, secret, wraps] of KINDS) {
     for (const wrap of wraps) {
@@ -712,7 +712,7 @@ it("masks secrets of many kinds completely", async () => {
   expect(missed).toEqual([]);
 });
 
-it("keeps texts that resemble secrets", async () => {
+it("texts that resemble secrets are not masked", async () => {
   const changed: string[] = [];
   for (const text of HARMLESS) {
     const masked = await maskedText(text);

@@ -10,7 +10,8 @@ export function isExample(value: string): boolean {
 }
 
 /** Words of placeholders. */
-const SPOKEN = /(?:^|[^a-z])(?:example|sample|dummy|fake|your|my|some|the|insert|replace|todo|fixme|test)(?![a-z])/i;
+const PLACEHOLDER_WORD =
+  /(?:^|[^a-z])(?:example|sample|dummy|fake|your|my|some|the|insert|replace|todo|fixme|test)(?![a-z])/i;
 
 /** Names and types that replace a value in code or documentation. */
 const WORDS = new Set(
@@ -33,7 +34,7 @@ export function isReference(value: string): boolean {
     isExample(value) ||
     isRepeated(value) ||
     isTemplate(value) ||
-    (SPOKEN.test(value) && isWordy(value))
+    (PLACEHOLDER_WORD.test(value) && isWordy(value))
   );
 }
 
@@ -60,7 +61,7 @@ export function isCode(value: string): boolean {
 /** Parts of a name: `getUserToken2` has four. */
 const PARTS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
 
-/** Fewest letters and digits a part of a name has on the mean; parts of random text have two. */
+/** Minimum mean length of a name's parts, in letters and digits; that of random text is two. */
 const WORD_LENGTH = 3;
 
 /** True if it is made of words, as names and sentences are. */
@@ -91,13 +92,13 @@ export function isUuid(value: string): boolean {
 }
 
 /** A part of a text. */
-export interface Stretch {
+export interface TextRange {
   readonly from: number;
   readonly to: number;
 }
 
 /** A value in a text, without the quotes around it. */
-export interface Value extends Stretch {
+export interface Value extends TextRange {
   readonly value: string;
   readonly isQuoted: boolean;
   /** Characters right after a bare value. */

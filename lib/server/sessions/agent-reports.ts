@@ -6,7 +6,7 @@ import { breakdownView, OURS } from "@/lib/queries/contexts/breakdown-view";
 import type { AgentReport } from "@/lib/queries/contract/schemas";
 import type { OpenedSession } from "./opened-session";
 
-/** A bundle lacks the inputs of a report. */
+/** The rule of the agent's report; `undefined` without one, and for a bundle, which lacks the inputs. */
 async function reporterOf({ summary, reported }: OpenedSession): Promise<ContextReporter | undefined> {
   return reported !== undefined ? undefined : serverProfileOf(summary.agent)?.report?.();
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { AgentId } from "@/lib/agents/agents";
+import type { ReadAgentId } from "@/lib/agents/agents";
 import { apiMessageTokens, claudeCodeEstimator } from "@/lib/agents/claude-code/estimator";
 import { clawdcodeFastEstimator } from "@/lib/agents/clawdcode/estimator";
 import { toNative as clawdcodeMessages } from "@/lib/agents/clawdcode/messages/native";
@@ -31,7 +31,7 @@ import { readRecords, readTranscript } from "@/verify/support/read";
 import { ESTIMATOR_IDS, estimatorOf, requireEstimator } from "../read/numbers/estimators";
 import { fixtureFiles } from "../testing/files";
 
-/** The messages that one of our messages is in each rule's own form: the level at which the agent applies its rule. */
+/** By estimator, one of our messages as the messages to which the agent itself applies the rule. */
 const NATIVE: Readonly<Record<string, (loaded: LoadedMessage, preset: string) => readonly unknown[]>> = {
   clawdcode: ({ message, contents }) => clawdcodeMessages(message, contents).map((one) => one.message),
   "clawdcode-fast": ({ message, contents }) => clawdcodeMessages(message, contents).map((one) => one.message),
@@ -53,7 +53,7 @@ const NATIVE: Readonly<Record<string, (loaded: LoadedMessage, preset: string) =>
 };
 
 function loaded(path: string): LoadedMessage[] {
-  const format = basename(dirname(dirname(path))) as AgentId; // a folder of the registry
+  const format = basename(dirname(dirname(path))) as ReadAgentId; // a folder of the registry
   const bytes = readFileSync(path);
   const { reader } = SERVER_PROFILES[format];
   const records = new Map(readRecords(bytes).map((record) => [record.offset, record.value]));
@@ -148,7 +148,7 @@ describe("the family", () => {
       expect(apiMessageTokens(none, count)).toBeUndefined();
   });
 
-  it("counts a text by the model's encoding if the rule asks for a model", async () => {
+  it("counts a text by the model's encoding if the rule depends on a model", async () => {
     const text = "你好，世界".repeat(20);
     const [byDefault, gpt4, o1] = await Promise.all([
       estimatorOf("clawdcode"),
@@ -161,11 +161,11 @@ describe("the family", () => {
   });
 });
 
-describe.each(NAMES)("%s, divided among items", (name) => {
+describe.each(NAMES)("counts of %s", (name) => {
   const [id = "", preset] = name.split("@", 2);
   const native = NATIVE[id];
 
-  /** Sums hold, and the agent's own total is met if its rule works on a level of its own. */
+  /** Expects every item to have a share, and the shares to sum to the agent's own count. */
   async function expectShared(one: LoadedMessage): Promise<void> {
     const rule = await estimatorOf(name);
     const shares = rule.blocks(one.message, one.contents, one.format);
@@ -178,11 +178,11 @@ describe.each(NAMES)("%s, divided among items", (name) => {
     expect(sumOf(shares)).toBe(total);
   }
 
-  it("of every fixture of every agent", async () => {
+  it("are divided among the items of every fixture", async () => {
     for (const one of RECORDED) await expectShared(one);
   });
 
-  it("of any message", async () => {
+  it("are divided among the items of any message", async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryMessage, (one) => expectShared(one)),
       { numRuns: runs(25) },

@@ -1,21 +1,25 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { assertDefined } from "@/lib/core/base/assert";
-import { decodeColumns } from "@/lib/core/columns/codec";
+import type { Bytes } from "@/lib/core/base/units";
+import { decodeColumns, encodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { type ItemFilter, itemFilter } from "@/lib/core/columns/item-filter";
 import type { RequestKeys } from "@/lib/core/columns/request-keys";
-import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
+import { sizeTokenColumn, tokenColumn, withTokenColumn } from "@/lib/core/columns/token-columns";
 import type { ContextOverhead } from "@/lib/core/context/context-overhead";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { entriesOf, type Prices } from "@/lib/core/prices/prices";
 import type { Ledger } from "@/lib/core/refetch/ledger";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
+import { ownEstimator } from "@/lib/queries/accuracy/own-estimator";
 import { withShortLists } from "@/lib/queries/boundaries/summarise";
 import type { AccuracyRow, ItemText, SearchAnswer, SessionSummary, Sparkline } from "@/lib/queries/contract/schemas";
+import { counters } from "../base/counters";
 import { withinTokens } from "../base/input-error";
 import { Kept } from "../base/once";
 import { type AccuracyChoice, accuracyOfSession } from "../read/numbers/accuracy";
+import { MOST_COUNTED_AT_ONCE } from "../read/numbers/count-items";
 import { requireEstimator } from "../read/numbers/estimators";
 import { hasMeasures } from "../read/numbers/measures";
 import type { FileVersion } from "../read/source-file";
@@ -158,14 +162,14 @@ export class OpenedSession {
     return this.#runner.run("items", { path: this.#path, version: this.version, format, items, from, maxChars });
   }
 
-  /** The same, whole. Rejects with `InputError`. */
+  /** As `items`, with whole texts. Rejects with `InputError`. */
   async texts({ from, to }: Pick<ItemRange, "from" | "to">): Promise<readonly ItemText[]> {
     const json = await this.items({ from, to, maxChars: Number.MAX_SAFE_INTEGER });
     // The runner's result type of this task.
     return (JSON.parse(new TextDecoder().decode(json)) as { readonly items: readonly ItemText[] }).items;
   }
 
-  /** The same, whole, with likely secrets masked. Rejects with `InputError`. */
+  /** As `texts`, with likely secrets masked. Rejects with `InputError`. */
   async maskedItems({ from, to }: Pick<ItemRange, "from" | "to">): Promise<readonly MaskedItem[]> {
     const items = placedItems(this.columns, this.#places, { from, to });
     const task = { path: this.#path, version: this.version, format: this.summary.format, items, from };
@@ -250,4 +254,59 @@ export class OpenedSession {
   #tokensOf(perItem: Int32Array): Int32Array {
     return withinTokens(this.summary.file, () => tokenColumn(this.columns, perItem));
   }
+}
+
+/** Columns beyond the basic ones. */
+export interface WantedColumns {
+  /** Estimators of the requested token columns; `OWN` is that of the recording's agent. */
+  readonly estimators: readonly string[];
+  /** Policies of the requested measures. */
+  readonly policies: readonly string[];
+}
+
+/** Stands for the estimator of the recording's own agent, for callers that do not know it before the file is read. */
+const OWN = "own";
+
+/** The requested columns as a string, for keys and entity tags. */
+export function wantedKey({ estimators, policies }: WantedColumns): string {
+  return `${estimators.join("+")}~${policies.join("+")}`;
+}
+
+/** The encoded requested columns. Rejects with `InputError` and `UnknownEstimatorError`. */
+export async function encodedColumns(session: OpenedSession, wanted: WantedColumns): Promise<Uint8Array<ArrayBuffer>> {
+  const estimators = idsOf(wanted.estimators, session.summary, session.version.bytes);
+  const { bytes, tokens } = session.encoded;
+  if (wanted.policies.length === 0 && estimators.join() === tokens.join()) return bytes;
+  const columns = await columnsOf(session, { ...wanted, estimators });
+  counters.columnsEncoded += 1;
+  return encodeColumns(columns);
+}
+
+/** Ids of the requested estimators, each once. That of the recording's agent is omitted for a large file, unless it is named. */
+export function idsOf(wanted: readonly string[], summary: SessionSummary, bytes: Bytes): string[] {
+  const own = bytes <= MOST_COUNTED_AT_ONCE ? [ownEstimator(summary)] : [];
+  return [...new Set(wanted.flatMap((id) => (id === OWN ? own : [id])))];
+}
+
+/** The columns with the requested additions. Rejects with `InputError` and `UnknownEstimatorError`. */
+export async function columnsOf(
+  session: OpenedSession,
+  { estimators, policies }: WantedColumns,
+): Promise<SessionColumns> {
+  let columns = await session.columnsFor(policies);
+  const counted = await Promise.all(estimators.map(async (id) => [id, await session.tokens(id)] as const));
+  for (const [id, tokens] of counted) columns = withTokenColumn(columns, id, tokens);
+  return columns;
+}
+
+/** The columns of a query, each once, in a fixed order. Throws `UnknownEstimatorError`. */
+export function wantedBy(query: URLSearchParams): WantedColumns {
+  const estimators = listOf(query.get("tokens"));
+  for (const id of estimators) if (id !== OWN) requireEstimator(id);
+  // A policy without measures of its own needs none.
+  return { estimators, policies: listOf(query.get("measures")).filter(hasMeasures) };
+}
+
+function listOf(text: string | null): string[] {
+  return [...new Set((text ?? "").split(","))].filter((id) => id !== "").sort();
 }

@@ -1,4 +1,5 @@
 import { isObject, parsedOr } from "@/lib/agents/shared/json";
+import { mcpNames } from "@/lib/core/analysis/unused-tools";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 import type { ContextProfile, ProfileTool } from "@/lib/core/context/profile";
 import { ProfileError } from "@/lib/server/store/context-profile";
@@ -37,9 +38,8 @@ export async function recordedProfile(session: OpenedSession): Promise<ContextPr
   };
 }
 
-/** Tools of MCP servers are named `mcp__server__tool`. */
 function toolOf({ name, text }: Recorded): ProfileTool {
-  const [, server, tool] = /^mcp__(.+?)__(.+)$/s.exec(name) ?? [];
+  const { server, tool } = mcpNames(name) ?? {};
   const schema = schemaOf(text);
   return server === undefined || tool === undefined ? { name: name || "tool", schema } : { name: tool, server, schema };
 }

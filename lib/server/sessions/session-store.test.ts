@@ -24,18 +24,18 @@ const entry: CatalogEntry = {
 };
 
 /** A runner that records its requests, and never answers while it is stuck. */
-class Told extends LocalRunner {
-  readonly told: string[] = [];
+class RecordingRunner extends LocalRunner {
+  readonly requests: string[] = [];
   stuck = false;
 
   override run<Name extends TaskName>(name: Name, input: Input<Name>): Promise<Answer<Name>> {
-    this.told.push("estimator" in input ? `${name} ${input.estimator}` : name);
+    this.requests.push("estimator" in input ? `${name} ${input.estimator}` : name);
     return this.stuck ? new Promise(() => undefined) : super.run(name, input);
   }
 }
 
 function store() {
-  const runners = { asked: new Told(), background: new Told() };
+  const runners = { asked: new RecordingRunner(), background: new RecordingRunner() };
   return { ...runners, store: new SessionStore(runners) };
 }
 
@@ -46,7 +46,7 @@ describe("a session requested just before its background reading", () => {
     void sessions.open(entry, "background");
     const [first, second] = await Promise.all([sessions.open(entry), sessions.open(entry)]);
     expect(second).toBe(first);
-    expect([asked.told, background.told]).toEqual([["ingest"], ["ingest"]]);
+    expect([asked.requests, background.requests]).toEqual([["ingest"], ["ingest"]]);
     // From now on the background has it too.
     expect((await sessions.open(entry, "background")).columns).toBe(first?.columns);
   });
@@ -59,6 +59,29 @@ describe("a session requested just before its background reading", () => {
   });
 });
 
+describe("a session that is opened to search its texts", () => {
+  const [long] = fixtureFiles(/compact.*\.jsonl$/);
+
+  it("is read without counting tokens and without facts for the list, and gives every number afterwards", async () => {
+    const learnt: unknown[] = [];
+    const runner = new LocalRunner();
+    const runners = { asked: runner, background: runner };
+    const sessions = new SessionStore(runners, (_, { facts }) => learnt.push(facts));
+    const before = { ...counters };
+    const session = await sessions.open(entryAtRest(long ?? path), "asked", false);
+    expect(learnt).toEqual([undefined]);
+    expect(workSince(before).filesCounted).toBe(0);
+    expect((await session.search("the")).total).toBeGreaterThan(0);
+
+    const later = { ...counters };
+    const whole = await new SessionStore(runners).open(entryAtRest(long ?? path));
+    expect(workSince(later).filesCounted).toBeGreaterThan(0);
+    const estimator = ownEstimator(whole.summary);
+    expect(await session.tokens(estimator)).toEqual(await whole.tokens(estimator));
+    expect(session.summary).toEqual(whole.summary);
+  });
+});
+
 /** A copy of a file that was last written a day ago: a file that may still grow is counted by several passes, each of which continues it. */
 const entryAtRest = (file: string): CatalogEntry => {
   const copy = put(folder, `at-rest-${basename(file)}`, readFileSync(file));
@@ -68,29 +91,32 @@ const entryAtRest = (file: string): CatalogEntry => {
   return { ...entry, path: copy, version: { bytes, mtimeMs } };
 };
 
-it.each([path, ...fixtureFiles(/compact.*\.jsonl$/)])("reads, counts and encodes a version once: %s", async (file) => {
-  const before = { ...counters };
-  const { asked, store: sessions } = store();
-  const found = [entryAtRest(file), { estimators: ["own"], policies: [] }, "identity"] as const;
-  const [session, bytes] = await Promise.all([sessions.open(found[0]), sessions.columns(...found)]);
-  const { filesParsed, filesCounted, columnsEncoded } = workSince(before);
-  expect([asked.told, filesParsed, columnsEncoded]).toEqual([["ingest"], 1, 1]);
-  // Rules that need only sizes count nothing.
-  expect(filesCounted).toBeLessThanOrEqual(1);
-  const own = ownEstimator(session.summary);
-  const { tokens } = decodeColumns(bytes);
-  expect(Object.keys(tokens)).toEqual([own]);
-  expect(tokens[own]).toEqual(await session.tokens(own));
-});
+it.each([path, ...fixtureFiles(/compact.*\.jsonl$/)])(
+  "the store reads, counts and encodes each version once: %s",
+  async (file) => {
+    const before = { ...counters };
+    const { asked, store: sessions } = store();
+    const found = [entryAtRest(file), { estimators: ["own"], policies: [] }, "identity"] as const;
+    const [session, bytes] = await Promise.all([sessions.open(found[0]), sessions.columns(...found)]);
+    const { filesParsed, filesCounted, columnsEncoded } = workSince(before);
+    expect([asked.requests, filesParsed, columnsEncoded]).toEqual([["ingest"], 1, 1]);
+    // Rules that need only sizes count nothing.
+    expect(filesCounted).toBeLessThanOrEqual(1);
+    const own = ownEstimator(session.summary);
+    const { tokens } = decodeColumns(bytes);
+    expect(Object.keys(tokens)).toEqual([own]);
+    expect(tokens[own]).toEqual(await session.tokens(own));
+  },
+);
 
-it("a count by one lane is not repeated by the other, and each counts in its own threads", async () => {
+it("a count for one priority is not repeated for the other, and each has its own threads", async () => {
   const { asked, background, store: sessions } = store();
   const session = await sessions.open(entry);
   const tokens = await session.tokens("o200k");
-  const behind = await sessions.open(entry, "background");
-  expect(await behind.tokens("o200k")).toBe(tokens);
-  expect(await session.tokens("cl100k")).toBe(await behind.tokens("cl100k"));
-  await behind.tokens("codex");
-  expect(asked.told).toEqual(["ingest", "count o200k", "count cl100k"]);
-  expect(background.told).toEqual(["count codex"]);
+  const inBackground = await sessions.open(entry, "background");
+  expect(await inBackground.tokens("o200k")).toBe(tokens);
+  expect(await session.tokens("cl100k")).toBe(await inBackground.tokens("cl100k"));
+  await inBackground.tokens("codex");
+  expect(asked.requests).toEqual(["ingest", "count o200k", "count cl100k"]);
+  expect(background.requests).toEqual(["count codex"]);
 });

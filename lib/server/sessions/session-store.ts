@@ -5,9 +5,8 @@ import { Once } from "../base/once";
 import { type Encoding, type Packed, pack } from "../base/packing";
 import { type CatalogEntry, entryKey } from "../list/files/entries";
 import { mayGrow } from "../read/source-file";
-import type { IngestAnswer, Lane, Runners } from "../threads/tasks";
-import { OpenedSession } from "./opened-session";
-import { columnsOf, encodedColumns, idsOf, type WantedColumns, wantedKey } from "./wanted-columns";
+import type { IngestAnswer, Priority, Runners } from "../threads/tasks";
+import { columnsOf, encodedColumns, idsOf, OpenedSession, type WantedColumns, wantedKey } from "./opened-session";
 
 /** Maximum memory for sessions as numbers, and for packed answers. */
 const SESSION_BYTES = 128 << 20;
@@ -22,8 +21,8 @@ export class SessionStore {
   readonly #onRead: (entry: CatalogEntry, answer: IngestAnswer) => void;
   readonly #text: IndexedText;
   readonly #opened = new LRUCache<string, OpenedSession>({ maxSize: SESSION_BYTES, sizeCalculation: (s) => s.bytes });
-  /** Separate by lane. */
-  readonly #opening: Readonly<Record<Lane, Once<OpenedSession>>> = { asked: new Once(), background: new Once() };
+  /** Files that are being read, by priority. */
+  readonly #opening: Readonly<Record<Priority, Once<OpenedSession>>> = { asked: new Once(), background: new Once() };
   /** The keys of the held versions of each session, the newest last. */
   readonly #versions = new LRUCache<string, readonly string[]>({ max: REMEMBERED_SESSIONS });
   readonly #bodies = new LRUCache<string, Packed>({ maxSize: BODY_BYTES, sizeCalculation: (b) => b.length + 1 });
@@ -43,11 +42,14 @@ export class SessionStore {
     this.#text = text;
   }
 
-  /** The session in its current version, answered by the runner of the given lane. Rejects with `InputError`. */
-  async open(entry: CatalogEntry, lane: Lane = "asked"): Promise<OpenedSession> {
+  /**
+   * The session in its current version, answered by the runner of the given priority. Rejects with `InputError`.
+   * @param isCounted false to search its texts only: tokens are then counted on first use, and the list learns nothing
+   */
+  async open(entry: CatalogEntry, priority: Priority = "asked", isCounted = true): Promise<OpenedSession> {
     const key = entryKey(entry);
-    const known = this.#opened.get(key) ?? (await this.#firstRead(entry, lane));
-    return known.by(this.#runners[lane]);
+    const known = this.#opened.get(key) ?? (await this.#firstRead(entry, priority, isCounted));
+    return known.by(this.#runners[priority]);
   }
 
   /** The session in a version that a client shows, if that is still held. */
@@ -92,26 +94,26 @@ export class SessionStore {
     });
   }
 
-  /** A caller in the lane "asked" does not wait for the background, which may reach the file late, but uses its result if that comes first. */
-  #firstRead(entry: CatalogEntry, lane: Lane): Promise<OpenedSession> {
+  /** A caller with the priority "asked" does not wait for the background, which may reach the file late, but uses its result if that comes first. */
+  #firstRead(entry: CatalogEntry, priority: Priority, isCounted: boolean): Promise<OpenedSession> {
     const key = entryKey(entry);
-    const reading = this.#opening[lane].do(key, () => this.#read(entry, lane));
-    const begun = lane === "asked" ? this.#opening.background.running(key) : undefined;
+    const reading = this.#opening[priority].do(key, () => this.#read(entry, priority, isCounted));
+    const begun = priority === "asked" ? this.#opening.background.running(key) : undefined;
     // If both fail, the caller's own reading reports the reason.
     return begun === undefined ? reading : Promise.race([reading, begun.catch(() => reading)]);
   }
 
-  async #read(entry: CatalogEntry, lane: Lane): Promise<OpenedSession> {
+  async #read(entry: CatalogEntry, priority: Priority, isCounted: boolean): Promise<OpenedSession> {
     const key = entryKey(entry);
     const { path, name, version } = entry;
     const { format, session: part } = version;
     // The list receives the result, if it has a row of it.
-    const isListed = format === undefined && part === undefined && !this.#isFollowed(entry);
+    const isListed = isCounted && format === undefined && part === undefined && !this.#isFollowed(entry);
     const indexed = isListed ? this.#text : undefined;
-    const task = { path, name, format, session: part, indexed, growing: mayGrow(version), counted: true };
-    const answer = await this.#runners[lane].run("ingest", task);
-    // Both lanes may have read the file: the first session may already have counts.
-    const session = this.#opened.get(key) ?? new OpenedSession(path, answer, this.#runners[lane]);
+    const task = { path, name, format, session: part, indexed, growing: mayGrow(version), counted: isCounted };
+    const answer = await this.#runners[priority].run("ingest", task);
+    // Callers of both priorities may have had the file read: the first session may already have counts.
+    const session = this.#opened.get(key) ?? new OpenedSession(path, answer, this.#runners[priority]);
     this.#opened.set(key, session);
     this.#dropOldVersions(entry.id, key);
     this.#onRead(entry, answer);

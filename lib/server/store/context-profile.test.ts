@@ -3,7 +3,7 @@ import { ProfileError, parseProfile } from "./context-profile";
 
 const MOST = 1_000_000_000;
 
-it("accepts sizes as numbers, up to the maximum sum of a context", () => {
+it("a profile may give sizes as numbers, up to the maximum sum of a context", () => {
   const profile = {
     systemPrompt: MOST - 3,
     tools: [{ name: "t", schema: 1 }],
@@ -14,7 +14,7 @@ it("accepts sizes as numbers, up to the maximum sum of a context", () => {
   expect(() => parseProfile(more)).toThrow(new ProfileError("the profile: comes to more than 1,000,000,000 tokens"));
 });
 
-it.each([-1, 0.5, MOST + 1, 1e300, Number.POSITIVE_INFINITY])("does not accept %d as a size", (size) => {
+it.each([-1, 0.5, MOST + 1, 1e300, Number.POSITIVE_INFINITY])("a profile may not give %d as a size", (size) => {
   expect(() => parseProfile({ systemPrompt: size })).toThrow(ProfileError);
   expect(() => parseProfile({ tools: [{ name: "t", schema: size }] })).toThrow(ProfileError);
 });

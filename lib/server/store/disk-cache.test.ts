@@ -19,8 +19,8 @@ async function keep(cache: DiskCache, key: string, bytes: Uint8Array, group = "g
   await cache.settled();
 }
 
-/** Makes the entries look as if they had been used that long ago. */
-async function keptIn(place: string, maxBytes: number, keys: readonly string[]): Promise<void> {
+/** Stores entries of 1000 bytes, one after another. */
+async function storeIn(place: string, maxBytes: number, keys: readonly string[]): Promise<void> {
   const cache = new DiskCache(place, maxBytes);
   for (const key of keys) await keep(cache, key, content(1000));
 }
@@ -67,24 +67,24 @@ it("a changed, truncated, extended or moved file is not returned", async () => {
   expect(await cache.get("group", "a")).toEqual(Buffer.from(content(64)));
 });
 
-it("never exceeds its size, and keeps recently used entries, across processes too", async () => {
+it("the cache never exceeds its size, and keeps recently used entries, across processes too", async () => {
   const place = folder();
-  const roomFor = 3 * 1100;
-  await keptIn(place, roomFor, ["a", "b", "c"]);
-  const cache = new DiskCache(place, roomFor);
+  const maxBytes = 3 * 1100;
+  await storeIn(place, maxBytes, ["a", "b", "c"]);
+  const cache = new DiskCache(place, maxBytes);
   // Time passes between uses, or all of them are the same moment on disk.
   await new Promise((resolve) => setTimeout(resolve, 20));
   await keep(cache, "d", content(1000));
   expect(await cache.get("group", "b")).toBeDefined();
   await cache.settled();
   await keep(cache, "e", content(1000));
-  const there = await Promise.all(
+  const isStored = await Promise.all(
     ["a", "b", "c", "d", "e"].map(async (key) => (await cache.get("group", key)) !== undefined),
   );
-  expect(there).toEqual([false, true, false, true, true]);
-  await keep(cache, "too large", content(roomFor));
+  expect(isStored).toEqual([false, true, false, true, true]);
+  await keep(cache, "too large", content(maxBytes));
   expect(await cache.get("group", "too large")).toBeUndefined();
-  expect(bytesOf(place)).toBeLessThanOrEqual(roomFor);
+  expect(bytesOf(place)).toBeLessThanOrEqual(maxBytes);
 });
 
 it("concurrent writes leave complete files within the limit", async () => {
@@ -129,7 +129,7 @@ it("without space, or in a read-only folder, nothing is stored and nothing fails
   chmodSync(place, 0o700);
 });
 
-/** A file, in which there can be no folder. */
+/** Makes a file, below which no folder can be. */
 function put(place: string): string {
   chmodSync(place, 0o700);
   const path = join(place, "file");

@@ -35,7 +35,7 @@ export class DiskCache {
   constructor(folder: string, maxBytes: Bytes, { isInThread = false } = {}) {
     this.#folder = folder;
     this.#maxBytes = maxBytes;
-    this.#disk = isInThread ? AT_ONCE : MEANWHILE;
+    this.#disk = isInThread ? SYNCHRONOUS : ASYNCHRONOUS;
   }
 
   /** The content under a key. @param group names contents that are removed together */
@@ -146,12 +146,16 @@ interface Disk {
 }
 
 /** Synchronous calls. */
-const AT_ONCE: Disk = { read: readAtOnce, stat: (path) => statSync(path), names: (path) => readdirSync(path) };
+const SYNCHRONOUS: Disk = {
+  read: readSynchronously,
+  stat: (path) => statSync(path),
+  names: (path) => readdirSync(path),
+};
 
 /** Asynchronous calls. */
-const MEANWHILE: Disk = { read: readMeanwhile, stat: (path) => stat(path), names: (path) => readdir(path) };
+const ASYNCHRONOUS: Disk = { read: readAsynchronously, stat: (path) => stat(path), names: (path) => readdir(path) };
 
-async function readMeanwhile(path: string): Promise<Read> {
+async function readAsynchronously(path: string): Promise<Read> {
   const handle = await open(path);
   try {
     const { mtimeMs } = await handle.stat();
@@ -161,7 +165,7 @@ async function readMeanwhile(path: string): Promise<Read> {
   }
 }
 
-function readAtOnce(path: string): Read {
+function readSynchronously(path: string): Read {
   const handle = openSync(path, "r");
   try {
     const { mtimeMs } = fstatSync(handle);

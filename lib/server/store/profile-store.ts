@@ -42,7 +42,6 @@ export class ProfileStore {
     this.#folder = folder;
   }
 
-  /** Every profile, by name. */
   async list(): Promise<StoredProfile[]> {
     const files = await readdir(this.#folder).catch((error: unknown) => {
       if (systemCode(error) === "ENOENT") return [];

@@ -29,7 +29,7 @@ const incoming = (body: AsyncIterable<Uint8Array>, change: Partial<Incoming> = {
 const left = (store: UploadStore) => (existsSync(store.folder) ? readdirSync(store.folder) : []);
 
 describe("an upload", () => {
-  it("is kept under its digest, with its name beside it", async () => {
+  it("is stored under its digest, and keeps its original name", async () => {
     const store = freshStore();
     const stored = await store.receive(incoming(parts("one\n", "two\n"), { length: 8, name: "会话.jsonl" }));
     const sha256 = createHash("sha256").update("one\ntwo\n").digest("hex");
@@ -158,6 +158,6 @@ describe("a name", () => {
   });
 });
 
-it("gives sizes in words", () => {
+it("the refusal states sizes with units", () => {
   expect([2 * 1024 ** 3, 1.5 * 1024 ** 2, 1000].map(inWords)).toEqual(["2 GiB", "1.5 MiB", "1000 bytes"]);
 });

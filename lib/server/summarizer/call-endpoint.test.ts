@@ -71,7 +71,7 @@ describe("an answer", () => {
     });
   });
 
-  it("of Messages likewise", async () => {
+  it("of Messages comes in pieces, too", async () => {
     const answered = await call(answersMessages(["Tests ", "were written."]), {}, "messages");
     expect(answered).toEqual({ text: "Tests were written.", isCut: false, input: 1200, output: 34 });
     const [sent] = started?.seen ?? [];
@@ -140,7 +140,7 @@ describe("one sentence reports the failure:", () => {
     ["a wrong key", json(401, { error: { message: `Incorrect key ${KEY}` } }), { code: "unauthorized", status: 401 }],
     ["a key without permission", json(403, ""), { code: "unauthorized", status: 403 }],
     ["too many requests", json(429, "", { "retry-after": "17" }), { code: "tooMany", seconds: 17 }],
-    ["too many requests, no wish", json(429, ""), { code: "tooMany", seconds: null }],
+    ["too many requests, without a delay", json(429, ""), { code: "tooMany", seconds: null }],
     [
       "a fault of the server",
       json(500, { error: { message: "Boom." } }),

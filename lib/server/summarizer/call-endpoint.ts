@@ -37,7 +37,7 @@ const ANSWER_BYTES: Bytes = 16 << 20;
 /** Maximum bytes read from an error response. */
 const REFUSAL_BYTES: Bytes = 64 << 10;
 /** Maximum characters repeated from an endpoint's message. */
-const SAID_CHARS = 300;
+const MESSAGE_CHARS = 300;
 
 /**
  * Sends a prompt to the endpoint and collects its answer. This is the only function of the program that opens a connection to another host: it
@@ -218,9 +218,9 @@ async function wholeText(response: IncomingMessage, call: EndpointCall, watch: W
 }
 
 function throwProblem(data: unknown, { endpoint, key }: EndpointCall): void {
-  const said = problemOf(data);
-  if (said === undefined) return;
-  throw new EndpointError(endpoint.url.host, { ...failure("failed"), detail: shown(said, key) });
+  const message = problemOf(data);
+  if (message === undefined) return;
+  throw new EndpointError(endpoint.url.host, { ...failure("failed"), detail: shown(message, key) });
 }
 
 /** The meaning of a status other than 200. */
@@ -231,7 +231,7 @@ async function refusalOf(response: IncomingMessage, status: number, { endpoint, 
   // Endpoints repeat a part of the key there.
   if (status === 401 || status === 403) return of("unauthorized");
   if (status === 429) return of("tooMany", { seconds: secondsToWait(response.headers["retry-after"]) });
-  const detail = shown(await saidIn(response), key);
+  const detail = shown(await messageIn(response), key);
   return of(status >= 400 && status < 500 ? "rejected" : "failed", { detail });
 }
 
@@ -243,7 +243,7 @@ function secondsToWait(header: string | undefined): number | null {
 }
 
 /** The message in an error response; empty if there is no readable one. */
-async function saidIn(response: IncomingMessage): Promise<string> {
+async function messageIn(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
@@ -260,11 +260,11 @@ async function saidIn(response: IncomingMessage): Promise<string> {
 }
 
 /** An endpoint's message, short and without the key; `null` without one. */
-function shown(said: string, key: string | undefined): string | null {
-  const text = (key === undefined ? said : said.replaceAll(key, "***"))
+function shown(message: string, key: string | undefined): string | null {
+  const text = (key === undefined ? message : message.replaceAll(key, "***"))
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, " ")
     .trim();
-  return text === "" ? null : text.slice(0, SAID_CHARS);
+  return text === "" ? null : text.slice(0, MESSAGE_CHARS);
 }
 
 function failure(code: SummaryFailure["code"]): SummaryFailure {

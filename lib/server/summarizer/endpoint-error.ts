@@ -19,7 +19,7 @@ export function isEndpointError(error: unknown): error is EndpointError {
 
 /** One sentence for the command line; the page has its own, by the code. */
 function sentenceOf(host: string, { code, status, seconds, detail }: SummaryFailure): string {
-  const said = detail === null ? "" : ` It says “${detail}”.`;
+  const quoted = detail === null ? "" : ` It says “${detail}”.`;
   switch (code) {
     case "refused":
       return `${host} refuses the connection: nothing listens there.`;
@@ -32,9 +32,9 @@ function sentenceOf(host: string, { code, status, seconds, detail }: SummaryFail
         ? `${host} takes no more requests for now (429).`
         : `${host} takes no more requests for now (429); it asks to wait ${seconds} s.`;
     case "failed":
-      return `${host} could not answer${status === null ? "" : ` (${status})`}.${said}`;
+      return `${host} could not answer${status === null ? "" : ` (${status})`}.${quoted}`;
     case "rejected":
-      return `${host} does not take the request (${status}).${said}`;
+      return `${host} does not take the request (${status}).${quoted}`;
     case "redirected":
       return `${host} leads to another address (${status}), which is not followed.`;
     case "cutOff":

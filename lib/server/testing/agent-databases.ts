@@ -19,14 +19,14 @@ const OPENCODE = `
   create index part_message_id_id_idx on part (message_id, id);
   create index part_session_idx on part (session_id);`;
 
-/** The tables of version 2, likewise. */
+/** Tables of opencode's version 2, as far as sessions need them. */
 const OPENCODE_CURRENT = `
   create table session_v2 (id text primary key, project_id text not null, parent_id text, fork_session_id text, slug text not null,
     directory text not null, title text, version text not null, revert text, time_created integer not null, time_updated integer not null);
   create table session_message (id text primary key, session_id text not null, type text not null, seq integer not null,
     time_created integer not null, time_updated integer not null, data text not null);`;
 
-/** OpenClaw's tables, likewise. Source: lib/agents/openclaw/README.md, "The database". */
+/** OpenClaw's tables, as far as sessions need them. Source: lib/agents/openclaw/README.md, "The database". */
 const OPENCLAW = `
   create table session_nodes (session_key text not null primary key, current_session_id text not null, entry_json text not null,
     updated_at integer not null) strict;
@@ -34,6 +34,64 @@ const OPENCLAW = `
     updated_at integer not null) strict;
   create table transcript_events (session_id text not null, seq integer not null, event_json text not null, created_at integer not null,
     primary key (session_id, seq)) strict;`;
+
+/** Crush's tables, as far as sessions need them. Source: lib/agents/crush/README.md, "The database". */
+const CRUSH = `
+  create table sessions (id text primary key, parent_session_id text, title text not null, message_count integer not null default 0,
+    prompt_tokens integer not null default 0, completion_tokens integer not null default 0, cost real not null default 0.0,
+    updated_at integer not null, created_at integer not null, summary_message_id text, todos text);
+  create table messages (id text primary key, session_id text not null, role text not null, parts text not null default '[]', model text,
+    created_at integer not null, updated_at integer not null, finished_at integer, provider text, is_summary_message integer default 0 not null);`;
+
+/** Hermes Agent's tables, as far as sessions need them. Source: lib/agents/hermes/README.md, "The database". */
+const HERMES = `
+  create table sessions (id text primary key, source text not null, model text, system_prompt text, parent_session_id text, started_at real not null,
+    ended_at real, end_reason text, message_count integer default 0, input_tokens integer default 0, output_tokens integer default 0,
+    cache_read_tokens integer default 0, reasoning_tokens integer default 0, cwd text, git_branch text, title text);
+  create table messages (id integer primary key autoincrement, session_id text not null, role text not null, content text, tool_call_id text,
+    tool_calls text, tool_name text, timestamp real not null, finish_reason text, reasoning text, reasoning_content text,
+    active integer not null default 1, compacted integer not null default 0);`;
+
+/** Goose's tables, as far as sessions need them. Source: lib/agents/goose/README.md, "The database". */
+const GOOSE = `
+  create table sessions (id text primary key, name text not null default '', description text not null default '', user_set_name boolean default false,
+    session_type text not null default 'user', working_dir text not null, created_at timestamp default current_timestamp,
+    updated_at timestamp default current_timestamp, extension_data text default '{}', total_tokens integer, input_tokens integer, output_tokens integer,
+    accumulated_total_tokens integer, accumulated_input_tokens integer, accumulated_output_tokens integer, recipe_json text, provider_name text,
+    model_config_json text, goose_mode text not null default 'auto', parent_session_id text);
+  create table messages (id integer primary key autoincrement, message_id text, session_id text not null, role text not null, content_json text not null,
+    created_timestamp integer not null, timestamp timestamp default current_timestamp, tokens integer, metadata_json text);
+  create table usage_ledger (id integer primary key autoincrement, session_id text not null, created_timestamp integer not null, model text,
+    input_tokens integer, output_tokens integer, total_tokens integer, cache_read_tokens integer, cache_write_tokens integer, cost real, cost_source text,
+    is_compaction integer default 0);`;
+
+export function newGooseDatabase(path: string): OwnDatabase {
+  const database = new Database(path);
+  database.exec(LOG);
+  database.exec(GOOSE);
+  return database;
+}
+
+export function newHermesDatabase(path: string): OwnDatabase {
+  const database = new Database(path);
+  database.exec(LOG);
+  database.exec(HERMES);
+  return database;
+}
+
+export function newCrushDatabase(path: string): OwnDatabase {
+  const database = new Database(path);
+  database.exec(LOG);
+  database.exec(CRUSH);
+  return database;
+}
+
+/** Puts a record into a table as a row: lists and objects as JSON, truth values as 0 and 1. */
+export function putRow(database: OwnDatabase, table: string, record: JsonObject): void {
+  const stored = (value: unknown) =>
+    typeof value === "boolean" ? Number(value) : typeof value === "object" ? JSON.stringify(value) : value;
+  insert(database, table, Object.fromEntries(Object.entries(record).map(([name, value]) => [name, stored(value)])));
+}
 
 export function newOpencodeDatabase(path: string, journal = LOG): OwnDatabase {
   const database = new Database(path);

@@ -7,7 +7,7 @@ import { NO_METRICS, type OwnMetrics } from "../list/index/own-metrics";
 import type { IndexFacts } from "../read/numbers/index-facts";
 import type { IndexDatabase, Write } from "../store/database/database";
 
-/** The summary of a session in which nothing was said. */
+/** The summary of a session without messages. */
 export function emptySummary(): SessionSummary {
   const builder = new TranscriptBuilder({ keepChars: 0, byteLength: (text) => text.length });
   return summarise(builder.finish("codex", "codex"), "empty.jsonl");
@@ -72,6 +72,7 @@ export function writesOf(database: IndexDatabase, { text = "", facts, own, ...ch
       accuracy: null,
       fidelity: null,
       needed: null,
+      places: [],
       scores: [],
       evidence: null,
       ...facts,
@@ -99,7 +100,8 @@ function ownOf(
     inherited: 0,
     firstAt: null,
     lastAt: null,
-    quarters: [],
+    parts: [],
+    places: [],
     billed: costUsd ?? null,
     bill,
   };

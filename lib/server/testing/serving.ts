@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, vi } from "vitest";
 import { sessionPage } from "@/lib/queries/contract/schemas";
+import { SETTINGS_VARIABLE } from "../base/agent-roots";
 import { CONFIG_VARIABLE } from "../base/config";
 import { listQuery } from "../list/list-query";
 import { getServer } from "../server";
@@ -20,6 +21,8 @@ export function servedFolder(program: (base: string) => string = builtProgram) {
   mkdirSync(mounted);
   beforeAll(() => {
     vi.stubEnv("HOME", join(base, "home"));
+    // Command lines of earlier test files leave it off in their process.
+    vi.stubEnv(SETTINGS_VARIABLE, "");
     vi.stubEnv("CONTEXT_REPLAY_DATA", join(base, "data"));
     vi.stubEnv(CONFIG_VARIABLE, JSON.stringify({ root, host: "127.0.0.1", port: 3000, packs: true, dirs: [mounted] }));
   });
@@ -30,7 +33,7 @@ export function servedFolder(program: (base: string) => string = builtProgram) {
   return { base, mounted, root };
 }
 
-/** The same with samples in it. Returns the folder. */
+/** As `servedFolder`, with samples in the folder, which it returns. */
 export function servedSamples(samples: readonly string[]): string {
   const { mounted } = servedFolder();
   for (const sample of samples) copyFileSync(join("public", "samples", sample), join(mounted, sample));

@@ -91,14 +91,14 @@ it("texts of a session from the cache are loaded from its file", async () => {
   expect((await texts(kept)).map(({ text }) => text)).toContain("Two.");
 });
 
-it("takes as much memory as if it had been read", async () => {
+it("a cached session takes as much memory as one that was read", async () => {
   const [path, place] = [settled(), data()];
   const { session: read } = await opened(path, place);
   const { session: kept } = await opened(path, place);
   expect(kept.bytes).toBe(read.bytes);
 });
 
-it("a changed file, another file of the same size and time, and other code are read anew", async () => {
+it("a changed file, another file of the same size and time, and new code cause a new read", async () => {
   const [path, place] = [settled(), data()];
   await opened(path, place);
   expect((await opened(path, place, "other code")).work[0]).toBe(1);
@@ -155,7 +155,7 @@ it("a runner for one query keeps the file's first state", async () => {
 });
 
 it.each(fixtureFiles(/(?:compact|session).*\.(?:jsonl|json)$/))(
-  "policies that are asked about together are measured in one pass, as each by itself, and once: %s",
+  "policies that are requested together are measured in one pass, once, with the same result as alone: %s",
   async (fixture) => {
     const path = settled(readFileSync(fixture));
     const names = [...POLICIES.map(({ id }) => id), "needs", "contents"].filter(hasMeasures);

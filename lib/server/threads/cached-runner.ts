@@ -58,7 +58,7 @@ export class CachedRunner implements TaskRunner {
     return (this as SomeWork)[name]?.(input) ?? this.#runner.run(name, input, signal);
   }
 
-  /** Lists, and checks of policies and estimators, keep their answers elsewhere or nowhere. */
+  /** Reads a file, or returns its cached result. Results for lists and for checks of policies and estimators are not cached here. */
   async ingest(task: IngestTask): Promise<IngestAnswer> {
     if (task.summaryOnly || task.fidelity !== undefined || task.accuracy !== undefined)
       return this.#runner.run("ingest", task);
@@ -132,7 +132,7 @@ export class CachedRunner implements TaskRunner {
     return keptAt(await this.#placeOf<T>(path, version, what), make);
   }
 
-  /** An outdated version is not looked up. */
+  /** The place of a version's result in the cache; none for an outdated version. */
   async #placeOf<T>(path: string, version: FileVersion, what: readonly string[]): Promise<Place<T>> {
     const state = await this.#stateOf(path);
     const { format = "", session = "" } = version;

@@ -11,7 +11,7 @@ import { recordingOf, type WrittenBy } from "@/lib/core/context/recording";
 import { pricesOfModels } from "@/lib/core/prices/prices";
 import type { RefetchIndexBuilder } from "@/lib/core/refetch/index-builder";
 import { type Ledger, ledgerOf } from "@/lib/core/refetch/ledger";
-import { refetchMetrics, replayIndex } from "@/lib/core/refetch/replay-index";
+import { refetchMeasures, replayIndex } from "@/lib/core/refetch/replay-index";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import type { Transcript } from "@/lib/core/transcript/model";
 import { ownEstimator } from "@/lib/queries/accuracy/own-estimator";
@@ -26,7 +26,7 @@ import { counters } from "../base/counters";
 import { withinTokens } from "../base/input-error";
 import { usablePrices } from "../base/prices";
 import { withAgentDatabase } from "../read/agent-database";
-import { isBundle, refetchTexts } from "../read/bundle/is-bundle";
+import { isBundle, noTextsError } from "../read/bundle/is-bundle";
 import type { Bundles } from "../read/bundle/read-bundle";
 import { CompactionFiles } from "../read/compaction-files";
 import { fileSessions } from "../read/file-sessions";
@@ -38,11 +38,12 @@ import { estimatorOf } from "../read/numbers/estimators";
 import type { FidelitySource } from "../read/numbers/fidelity";
 import { indexFacts } from "../read/numbers/index-facts";
 import type { MeasuresByPolicy } from "../read/numbers/measures";
-import { measuresOf, NEEDS } from "../read/numbers/measures";
+import { measuresOf, OUTPUTS, REFETCH_MEASURE } from "../read/numbers/measures";
 import { type OwnNumbers, ownNumbers, ownRules } from "../read/numbers/own-numbers";
 import { refetchesOf, refetchPass, resultTextOf } from "../read/numbers/refetches";
+import { requestPlaces } from "../read/numbers/request-places";
 import { asksTexts, withChecks } from "../read/numbers/summary-checks";
-import { type OpenTranscript, OpenTranscripts } from "../read/open-transcripts";
+import { type OpenTranscript, OpenTranscripts } from "../read/read-transcript";
 import { SessionFiles } from "../read/session-files";
 import { type FileVersion, SourceFile, versionKey } from "../read/source-file";
 import { type ContextTexts, contextTexts } from "../read/texts/context-messages";
@@ -50,11 +51,13 @@ import { eachMessageOf } from "../read/texts/each-message";
 import { itemPlaces, NO_PLACES } from "../read/texts/item-places";
 import { loadItems } from "../read/texts/load-items";
 import { maskedItems } from "../read/texts/masked-items";
+import { outputsPass } from "../read/texts/outputs";
 import { loadPicture } from "../read/texts/picture";
 import { searchText } from "../read/texts/search-text";
 import { sentTextsOf } from "../read/texts/sent-texts";
 import { shellCommands } from "../read/texts/shell-commands";
 import { type FoundRows, TextSearch } from "../read/texts/text-search";
+import { wasteTexts } from "../read/texts/waste-texts";
 import { windowsBeside } from "../read/windows-beside";
 import type { GivingWay } from "./right-of-way";
 import type {
@@ -132,26 +135,34 @@ export class LocalRunner implements TaskRunner {
     // All index queries of the texts are computed in one pass; a growing file continues the counts of its earlier part.
     const isOneOff = indexed !== undefined && opened.reading === undefined && asksTexts(transcript);
     const own = isOneOff ? this.#own(path, opened, summary) : undefined;
-    const commands = () =>
-      this.#files.use(path, (file) => shellCommands(file.asOf(version), opened.reader, transcript, columns), name);
+    const texts = (all: SourceFile) => {
+      const file = all.asOf(version);
+      const grows = opened.reading !== undefined;
+      return {
+        commands: shellCommands(file, opened.reader, transcript, columns),
+        waste: wasteTexts({ ...opened, file }, columns, grows),
+      };
+    };
     const read = { version, summary, columns, ...this.#numbersOf(path, name, version, columns, own) };
-    const facts =
-      indexed !== undefined ? { facts: await indexFacts({ ...read, commands: await commands() }, text) } : {};
+    const places = requestPlaces(transcript, columns);
+    const facts = indexed !== undefined && {
+      facts: await indexFacts({ ...read, ...(await this.#files.use(path, texts, name)), requestPlaces: places }, text),
+    };
     const answer = { ...(await answerOf(read, task)), ...facts };
     if (isBrief) this.#open.forget(path, version);
     return summaryOnly ? answer : { ...answer, places: itemPlaces(transcript) };
   }
 
-  /** The same for a bundle, which holds its own index facts. */
+  /** As `ingest`, for a bundle, which holds its own index facts. */
   async #ofBundle(task: IngestTask): Promise<IngestAnswer> {
     const { path, name = basename(path), indexed } = task;
-    const { bundleSummary, reportedBy, toldOf } = await import("../read/bundle/read-bundle");
+    const { bundleSummary, reportedBy, indexFactsOf } = await import("../read/bundle/read-bundle");
     const bundles = await this.#openBundles();
     const { bundle, version } = await this.#files.use(path, (file) => bundles.open(file, name), name);
     const { columns, header } = bundle;
     const summary = bundleSummary(bundle, name);
     const read = { version, summary, columns, ...this.#numbersOf(path, name, version, columns) };
-    const facts = indexed === undefined ? {} : { facts: { ...(await indexFacts(read, "")), ...toldOf(header) } };
+    const facts = indexed === undefined ? {} : { facts: { ...(await indexFacts(read, "")), ...indexFactsOf(header) } };
     return { ...(await answerOf(read, task)), ...facts, reported: reportedBy(header) };
   }
 
@@ -253,7 +264,8 @@ export class LocalRunner implements TaskRunner {
       const rule = await measuresOf(policy);
       if (rule !== undefined) rules.set(policy, rule);
     }
-    const asksRefetches = policies.includes(NEEDS);
+    const asksRefetches = policies.includes(REFETCH_MEASURE);
+    const asksOutputs = policies.includes(OUTPUTS);
     const resultText = asksRefetches ? await this.#resultText(path, version) : undefined;
     return this.#files.use(path, (file) => {
       const open = this.#open.at(path, file, version);
@@ -264,24 +276,29 @@ export class LocalRunner implements TaskRunner {
         return { policy, key, rule, from: known.rows, pass: measuringPass(transcript, rule, known) };
       });
       const needs = asksRefetches ? [{ from: 0, pass: refetchPass(transcript, resultText) }] : [];
-      eachMessageOf({ file, ...open }, [...begun, ...needs]);
+      const outputs = asksOutputs ? [{ from: 0, pass: outputsPass(transcript) }] : [];
+      eachMessageOf({ file, ...open }, [...begun, ...needs, ...outputs]);
       const measured = begun.map(({ policy, key, rule, pass }) => {
         const numbers = pass.result();
         this.#measured.keep(key, open, rule, numbers);
         return [policy, { ...numbers }] as const;
       });
       const index = needs[0]?.pass.result().finish();
-      const needed = index === undefined || index.unknown !== undefined ? {} : refetchMetrics(replayIndex(index));
-      return { ...Object.fromEntries(measured), ...(asksRefetches && { [NEEDS]: needed }) };
+      const needed = index === undefined || index.unknown !== undefined ? {} : refetchMeasures(replayIndex(index));
+      return {
+        ...Object.fromEntries(measured),
+        ...(asksRefetches && { [REFETCH_MEASURE]: needed }),
+        ...(asksOutputs && { [OUTPUTS]: outputs[0]?.pass.result() ?? {} }),
+      };
     });
   }
 
   async ledger({ path, version, boundaries, isRecording, sizes, said }: LedgerTask): Promise<Ledger> {
-    if (version.isBundle) throw refetchTexts(path, "re-fetched content cannot be named");
+    if (version.isBundle) throw noTextsError(path, "re-fetched content cannot be named");
     const builder = await this.#needs(path, version, isRecording || said !== undefined);
-    const there = said && { number: said.number, said: said.texts.map((text) => builder.said(text)) };
+    const scored = said && { number: said.number, said: said.texts.map((text) => builder.said(text)) };
     const { columns } = await this.#files.use(path, (file) => this.#open.at(path, file, version));
-    return ledgerOf(columns, builder.finish(), boundaries, sizes, isRecording, there);
+    return ledgerOf(columns, builder.finish(), boundaries, sizes, isRecording, scored);
   }
 
   async #needs(path: string, version: FileVersion, hasNames = false): Promise<RefetchIndexBuilder> {
@@ -296,7 +313,7 @@ export class LocalRunner implements TaskRunner {
   }
 
   async context({ path, version, items, policy, preset, settings, asks }: ContextTask): Promise<ContextTexts> {
-    if (version.isBundle) throw refetchTexts(path, "there is no text of a compaction");
+    if (version.isBundle) throw noTextsError(path, "there is no text of a compaction");
     const rule = policy === undefined || !asks ? undefined : await serverProfileOf(policy)?.summaryPrompt?.();
     const texts = policy === undefined ? {} : await sentTextsOf(policy, preset, settings);
     return this.#files.use(path, (file) =>
@@ -317,13 +334,13 @@ export class LocalRunner implements TaskRunner {
     assert(reader !== undefined, "a format that a file was read as");
     if (picture === true) return this.#files.use(path, (file) => loadPicture(file.asOf(version), reader, items[0]));
     const loaded = await this.#files.use(path, (file) => loadItems(file.asOf(version), reader, items, shown));
-    const said = masked === true ? await maskedItems(loaded) : loaded;
-    const answer: ItemsAnswer = { from: shown.from, to: shown.from + loaded.length, items: [...said] };
+    const answered = masked === true ? await maskedItems(loaded) : loaded;
+    const answer: ItemsAnswer = { from: shown.from, to: shown.from + loaded.length, items: [...answered] };
     return new TextEncoder().encode(JSON.stringify(answer));
   }
 
   async search({ path, version, query }: SearchTask): Promise<FoundRows> {
-    if (version.isBundle) throw refetchTexts(path, "there is nothing to search in");
+    if (version.isBundle) throw noTextsError(path, "there is nothing to search in");
     return this.#files.use(path, (file) => {
       const open = this.#open.at(path, file, version);
       return this.#search.find(`${versionKey(version)} ${path}`, { file, ...open }, query);

@@ -45,7 +45,7 @@ const REMEMBERED_FILES = 1000;
 const BACKGROUND_NICE = 10;
 
 /** A set of threads: for short work, for long work, or a single one for files. */
-type Pace = "moments" | "long" | `reader ${number}`;
+type PoolName = "moments" | "long" | `reader ${number}`;
 
 export interface PoolOptions {
   /** Maximum threads that read, count and replay; there are as many again for short work. */
@@ -64,11 +64,11 @@ export interface PoolOptions {
 export class PoolRunner implements TaskRunner {
   readonly #root: string;
   readonly #options: PoolOptions;
-  readonly #pools = new Map<Pace, Piscina>();
+  readonly #pools = new Map<PoolName, Piscina>();
   /** Number of unfinished tasks per pool. */
-  readonly #waiting = new Map<Pace, number>();
+  readonly #waiting = new Map<PoolName, number>();
   /** The last thread of each file. */
-  readonly #readers = new LRUCache<string, Pace>({ max: REMEMBERED_FILES });
+  readonly #readers = new LRUCache<string, PoolName>({ max: REMEMBERED_FILES });
   readonly #threadsSeen = new WeakSet<Worker>();
   /** Threads that load their modules. */
   readonly #starting = new Map<Worker, Promise<void>>();
@@ -87,15 +87,15 @@ export class PoolRunner implements TaskRunner {
   /** Runs a task. If it names users' policies, its thread is ended if one never returns. */
   async run<Name extends TaskName>(name: Name, input: Input<Name>, signal?: AbortSignal): Promise<Answer<Name>> {
     const scheduling = SCHEDULING[name];
-    const pace = this.#paceOf(scheduling?.threads?.(input, this.#options.background === true) ?? "long");
+    const poolName = this.#poolNameOf(scheduling?.threads?.(input, this.#options.background === true) ?? "long");
     const sources = this.#own(scheduling?.policies?.(input) ?? []);
-    if (sources.length === 0) return this.#post({ name, input }, pace, signal);
+    if (sources.length === 0) return this.#post({ name, input }, poolName, signal);
     const { policyMs: ms = OWN_LIMITS.ms } = this.#options;
     const watch = new PolicyWatch(ms);
     try {
       const own = { sources, ms, watch: watch.memory };
       const either = signal === undefined ? watch.signal : AbortSignal.any([signal, watch.signal]);
-      return await this.#post({ name, input, own }, pace, either);
+      return await this.#post({ name, input, own }, poolName, either);
     } catch (error) {
       throw watch.signal.aborted ? neverBack(sources, ms) : error;
     } finally {
@@ -106,10 +106,10 @@ export class PoolRunner implements TaskRunner {
   /** Resamples sessions while a caller waits for it: afterwards its thread is ended. */
   adviser(signal?: AbortSignal): Adviser {
     // The kind decides the answer's type.
-    const asked = <Found>(task: AdviceTask) => this.run("advice", task, signal) as Promise<Found>;
+    const run = <Found>(task: AdviceTask) => this.run("advice", task, signal) as Promise<Found>;
     return {
-      settings: (columns, seed) => asked({ kind: "settings", asked: columns, seed }),
-      changes: (columns, seed) => asked({ kind: "changes", asked: columns, seed }),
+      settings: (columns, seed) => run({ kind: "settings", sets: columns, seed }),
+      changes: (columns, seed) => run({ kind: "changes", sets: columns, seed }),
     };
   }
 
@@ -138,7 +138,7 @@ export class PoolRunner implements TaskRunner {
     }
   }
 
-  #paceOf(threads: Threads): Pace {
+  #poolNameOf(threads: Threads): PoolName {
     if (threads === "any reader") return this.#idlestReader();
     if (typeof threads === "string") return threads;
     const reader = this.#readers.get(threads.readerOf) ?? this.#idlestReader();
@@ -146,9 +146,9 @@ export class PoolRunner implements TaskRunner {
     return reader;
   }
 
-  #idlestReader(): Pace {
-    const readers = Array.from({ length: this.#threads }, (_, index): Pace => `reader ${index}`);
-    const waiting = (pace: Pace) => this.#waiting.get(pace) ?? 0;
+  #idlestReader(): PoolName {
+    const readers = Array.from({ length: this.#threads }, (_, index): PoolName => `reader ${index}`);
+    const waiting = (poolName: PoolName) => this.#waiting.get(poolName) ?? 0;
     return readers.reduce((best, one) => (waiting(one) < waiting(best) ? one : best));
   }
 
@@ -158,12 +158,12 @@ export class PoolRunner implements TaskRunner {
   }
 
   /** The threads for a kind of work, started on first use. */
-  #pool(pace: Pace): Piscina {
+  #pool(poolName: PoolName): Piscina {
     const { background = false } = this.#options;
     const givesWay = background && process.platform === "linux";
-    const isReader = pace.startsWith("reader");
+    const isReader = poolName.startsWith("reader");
     const pool =
-      this.#pools.get(pace) ??
+      this.#pools.get(poolName) ??
       new Piscina({
         filename: join(this.#root, "dist", "worker.mjs"),
         minThreads: background || isReader ? 0 : 1,
@@ -176,7 +176,7 @@ export class PoolRunner implements TaskRunner {
         },
         niceIncrement: givesWay ? BACKGROUND_NICE : 0,
       });
-    this.#pools.set(pace, pool);
+    this.#pools.set(poolName, pool);
     return pool;
   }
 
@@ -189,12 +189,16 @@ export class PoolRunner implements TaskRunner {
     );
   }
 
-  async #post<Name extends TaskName>(task: PostedTask<Name>, pace: Pace, signal?: AbortSignal): Promise<Answer<Name>> {
-    const pool = this.#pool(pace);
-    this.#waiting.set(pace, (this.#waiting.get(pace) ?? 0) + 1);
+  async #post<Name extends TaskName>(
+    task: PostedTask<Name>,
+    poolName: PoolName,
+    signal?: AbortSignal,
+  ): Promise<Answer<Name>> {
+    const pool = this.#pool(poolName);
+    this.#waiting.set(poolName, (this.#waiting.get(poolName) ?? 0) + 1);
     const running = pool
       .run(task, signal === undefined ? { name: "work" } : { name: "work", signal })
-      .finally(() => this.#waiting.set(pace, (this.#waiting.get(pace) ?? 1) - 1));
+      .finally(() => this.#waiting.set(poolName, (this.#waiting.get(poolName) ?? 1) - 1));
     for (const thread of pool.threads) this.#noteStart(thread);
     const answer: PostedAnswer<Name> = await running.catch(rethrowExplained);
     addWork(answer.work);

@@ -15,7 +15,7 @@ const QUESTION = {
   vary: [{ key: "triggerShare", from: 0.4, to: 0.9, step: 0.1 }],
 } as const;
 
-/** An answer that is under way until it is said how it ends. */
+/** An answer that is pending until `give` or `fail` is called. */
 function heldAnswer(way: RightOfWay, signal?: AbortSignal) {
   const ends = { give: (_answer: string) => {}, fail: (_error: Error) => {} };
   const promise = new Promise<string>((give, fail) => Object.assign(ends, { give, fail }));
@@ -87,25 +87,25 @@ describe("pending answers", () => {
     // It sleeps without a limit: nothing but being woken ends it.
     const code = `const { parentPort, workerData } = require("node:worker_threads");
       const answers = new Int32Array(workerData);
-      parentPort.postMessage("stands still");
+      parentPort.postMessage("waits");
       for (let now = 2; now > 0; now = Atomics.load(answers, 0)) Atomics.wait(answers, 0, now);
-      parentPort.postMessage("goes on");`;
+      parentPort.postMessage("continues");`;
     const thread = new Worker(code, { eval: true, workerData: way.memory });
-    const said: string[] = [];
-    const told = (words: string) =>
+    const messages: string[] = [];
+    const messageOf = (words: string) =>
       new Promise<void>((resolve) =>
         thread.on("message", (message) => {
-          said.push(String(message));
+          messages.push(String(message));
           if (message === words) resolve();
         }),
       );
-    await told("stands still");
-    const goesOn = told("goes on");
+    await messageOf("waits");
+    const continued = messageOf("continues");
     one.give("");
     await one.given;
-    expect(said).not.toContain("goes on");
+    expect(messages).not.toContain("continues");
     other.give("");
-    await goesOn;
+    await continued;
     await thread.terminate();
   });
 });

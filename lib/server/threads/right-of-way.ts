@@ -1,7 +1,7 @@
 import { counters } from "../base/counters";
 
 /** Maximum time of one pause of a background thread. */
-const MOST_STILL_MS = 100;
+const MAX_PAUSE_MS = 100;
 /** After a pause, a thread works for this share of its length even if a caller waits: a sweep always finishes. */
 const OWN_SHARE = 1 / 9;
 
@@ -47,7 +47,7 @@ export class RightOfWay {
 interface ThreadClock {
   /** Milliseconds. */
   readonly now: () => number;
-  /** Sleeps while the cell holds the value, for at most so many milliseconds. */
+  /** Sleeps while the cell holds the value, for at most this many milliseconds. */
   readonly sleep: (cell: Int32Array, value: number, ms: number) => void;
 }
 
@@ -78,7 +78,7 @@ export class GivingWay {
     let until = from;
     for (;;) {
       const answers = Atomics.load(this.#answers, 0);
-      const left = from + MOST_STILL_MS - until;
+      const left = from + MAX_PAUSE_MS - until;
       if (answers === 0 || left <= 0) break;
       this.#clock.sleep(this.#answers, answers, left);
       until = this.#clock.now();

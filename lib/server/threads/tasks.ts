@@ -13,13 +13,13 @@ import type { CheckedInvariant } from "@/lib/policy-check/check-policy";
 import type { ReplayRequest, SessionSummary, Sparkline } from "@/lib/queries/contract/schemas";
 import type { CostTerms } from "@/lib/queries/cost/cost-terms";
 import type { WhatIf } from "@/lib/queries/replays/recommendation";
-import type { ReplayMetrics, ReplaysQuestion, ReplaysUnder } from "@/lib/queries/replays/session-replays";
+import type { ReplayMetrics, ReplaysQuery, ReplaysUnder } from "@/lib/queries/replays/session-replays";
 import type { PointRange, SweepPlan } from "@/lib/queries/replays/sweep";
 import type { WrittenPoints } from "@/lib/queries/replays/swept-rows";
 import type { IndexedText } from "../base/config";
 import type { Counters } from "../base/counters";
 import type { InputError } from "../base/input-error";
-import type { BroughtPolicies } from "../policies/own-policies";
+import type { TaskPolicies } from "../policies/own-policies";
 import type { HeadFacts } from "../read/head";
 import type { IndexFacts } from "../read/numbers/index-facts";
 import type { MeasuresByPolicy } from "../read/numbers/measures";
@@ -166,12 +166,12 @@ export interface SessionQuestionTask {
 
 /** The query for every session of a selection: one policy with a setting varied, or several policies. */
 export type AskedOfEach =
-  | { readonly kind: "sweep"; readonly question: ReplaysQuestion }
+  | { readonly kind: "sweep"; readonly query: ReplaysQuery }
   | { readonly kind: "policies"; readonly runs: readonly ReplayRequest[] };
 
 /** The queried policies. */
 export function policiesIn(asked: AskedOfEach): readonly string[] {
-  const runs = asked.kind === "sweep" ? [asked.question] : asked.runs;
+  const runs = asked.kind === "sweep" ? [asked.query] : asked.runs;
   return runs.map(({ policy }) => policy);
 }
 
@@ -257,7 +257,6 @@ export type TaskName = keyof Tasks;
 export type Input<Name extends TaskName> = Tasks[Name]["input"];
 export type Answer<Name extends TaskName> = Tasks[Name]["answer"];
 
-/** Functions for some of the tasks. */
 export type SomeWork = { readonly [Name in TaskName]?: (input: Input<Name>) => Promise<Answer<Name>> };
 
 /**
@@ -312,7 +311,7 @@ export const SCHEDULING: { readonly [Name in TaskName]?: Scheduling<Name> } = {
 export interface PostedTask<Name extends TaskName> {
   readonly name: Name;
   readonly input: Input<Name>;
-  readonly own?: BroughtPolicies;
+  readonly own?: TaskPolicies;
 }
 
 /** The answer of a thread. Errors cross threads as values, since a thrown one loses its class on the way. */
@@ -336,7 +335,6 @@ export interface TaskRunner {
 }
 
 /** Priority of work: `asked` if a client waits for its answer, `background` otherwise. */
-export type Lane = "asked" | "background";
+export type Priority = "asked" | "background";
 
-/** The runner of each lane. */
-export type Runners = Readonly<Record<Lane, TaskRunner>>;
+export type Runners = Readonly<Record<Priority, TaskRunner>>;

@@ -1,4 +1,4 @@
-import { projectSlug } from "@/lib/agents/claude-code/base/project-slug";
+import { projectSlug } from "@/lib/agents/claude-code/base/places";
 import { claudeCodePolicy } from "@/lib/agents/claude-code/policy/policy";
 import { autoCompactThreshold, effectiveWindow } from "@/lib/agents/claude-code/policy/threshold";
 import { resolveSettings } from "@/lib/core/compaction/policy/settings";

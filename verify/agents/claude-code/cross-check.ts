@@ -9,7 +9,7 @@ import { addedItem, type ItemList } from "@/verify/support/item-list";
 import { LISTED_SUMMARY_TOKENS, type ListedChange, type ListedRule, listedSide } from "@/verify/support/listed-run";
 import type { LoadedRecording } from "@/verify/support/loaded-recording";
 import type { Variant } from "@/verify/support/variant";
-import { comesBack } from "./comes-back";
+import { reattachedSize } from "./reattached";
 
 /**
  * Compares Claude Code's policy with the reported rule, which is written out here over a list of items from the description alone (README.md,
@@ -18,14 +18,14 @@ import { comesBack } from "./comes-back";
  */
 export const checked: CheckedAgent<Preset> = {
   policy: claudeCodePolicy,
-  presets: ["reported", "reported-2025"],
+  presets: ["reported", "2026-11", "reported-2025"],
   estimatorOf: () => claudeCodeEstimator,
   measures: claudeCodeMeasures,
   variants: variantsOf,
   summaryTokens: LISTED_SUMMARY_TOKENS,
   boundsOf: wideBounds,
   takesAnyEstimator: true,
-  drawnCounting: ["estimate", "calibrated"],
+  variedCounting: ["estimate", "calibrated"],
   exactSide: () => listedSide(reportedRule, MISSING),
 };
 
@@ -33,8 +33,8 @@ export const crossCheck = crossCheckOf(checked);
 
 type Preset = keyof typeof BUFFERS;
 
-/** window − 33,000 and window − 45,000, of which 20,000 are for the output. Source: README.md, "Compaction". */
-const BUFFERS = { reported: 13_000, "reported-2025": 25_000 };
+/** window − 33,000, and for 2025 window − 45,000, of which 20,000 are for the output. Source: README.md, "Compaction". */
+const BUFFERS = { reported: 13_000, "2026-11": 13_000, "reported-2025": 25_000 };
 
 function variantsOf({ tokens, overhead }: LoadedRecording, preset: Preset): readonly Variant[] {
   /** A window whose threshold leaves space for the overhead and a quarter of the items. */
@@ -86,7 +86,7 @@ function reportedRule(): ListedRule {
     }
     const summaryTokens = Number(settings.summaryTokens);
     const { reattachedTokens, reattachedRest } = settings;
-    const back = reattachedTokens === null ? comesBack(list) + Number(reattachedRest) : Number(reattachedTokens);
+    const back = reattachedTokens === null ? reattachedSize(list) + Number(reattachedRest) : Number(reattachedTokens);
     list.items = [addedItem(summaryTokens, list.request), addedItem(back, list.request)];
     return { outcome: "summary", summaryTokens, summaryCallTokens };
   };

@@ -1,37 +1,27 @@
 import { MAX_OUTPUT_TOKENS, retainCount } from "@/lib/agents/clawdcode/base/constants";
 import { clawdcodePreset } from "@/lib/agents/clawdcode/base/presets";
 import { afterCompaction, projectFolder, sessionEntries } from "@/lib/agents/clawdcode/index";
-import {
-  DEFAULT_MODEL,
-  encodingOf,
-  knownEncoding,
-  normalizedModel,
-  rejectingSpecialTokens,
-} from "@/lib/agents/clawdcode/messages/encodings";
+import { DEFAULT_MODEL, encodingOf, knownEncoding, normalizedModel } from "@/lib/agents/clawdcode/messages/encodings";
 import type { ClawdMessage } from "@/lib/agents/clawdcode/messages/message";
+import { estimateTokens, type TextCount } from "@/lib/agents/clawdcode/messages/token-counter";
+import { type FileContent, pathsInText } from "@/lib/agents/clawdcode/summary/file-analyzer";
+import { retainCandidates, retained, withoutOrphans } from "@/lib/agents/clawdcode/summary/retain";
+import { summaryPrompt } from "@/lib/agents/clawdcode/summary/summary-prompt";
+import { isObject, type JsonObject } from "@/lib/agents/shared/json";
+import type { CounterFor } from "@/lib/core/tokens/encodings";
+import type { Conformance, GoldenContext } from "@/verify/golden";
+import { compact, withinMemory } from "./compaction";
+import { rejectingSpecialTokens } from "./encodings";
+import { analyzeFiles, pathsInCall, shownFiles } from "./file-analyzer";
+import { automaticSummary } from "./summary";
 import {
   compactionThreshold,
   countTokens,
   estimateMessagesTokens,
-  estimateTokens,
   remainingTokens,
   shouldCompact,
-  type TextCount,
   truncateMessages,
-} from "@/lib/agents/clawdcode/messages/token-counter";
-import { compact } from "@/lib/agents/clawdcode/summary/compaction";
-import {
-  analyzeFiles,
-  type FileContent,
-  pathsInCall,
-  pathsInText,
-  shownFiles,
-} from "@/lib/agents/clawdcode/summary/file-analyzer";
-import { retainCandidates, retained, withinMemory, withoutOrphans } from "@/lib/agents/clawdcode/summary/retain";
-import { automaticSummary, summaryPrompt } from "@/lib/agents/clawdcode/summary/summary";
-import { isObject, type JsonObject } from "@/lib/agents/shared/json";
-import type { CounterFor } from "@/lib/core/tokens/encodings";
-import type { Conformance, GoldenContext } from "@/verify/golden";
+} from "./token-counter";
 
 type Case = (input: JsonObject, context: GoldenContext, counters: CounterFor) => unknown;
 

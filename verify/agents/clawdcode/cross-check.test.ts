@@ -2,10 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { clawdcodeMeasures, createClawdcodeEstimator } from "@/lib/agents/clawdcode/estimator";
 import { toNative } from "@/lib/agents/clawdcode/messages/native";
-import { countTokens } from "@/lib/agents/clawdcode/messages/token-counter";
 import { clawdcodePolicy } from "@/lib/agents/clawdcode/policy/policy";
-import { analyzeFiles } from "@/lib/agents/clawdcode/summary/file-analyzer";
-import { automaticSummary, failureText, summaryMessage } from "@/lib/agents/clawdcode/summary/summary";
 import { assertDefined } from "@/lib/core/base/assert";
 import type { SyntheticItem } from "@/lib/core/compaction/policy/policy";
 import { resolveSettings } from "@/lib/core/compaction/policy/settings";
@@ -15,10 +12,13 @@ import { runs } from "@/lib/core/testing/runs";
 import { exactCounter } from "@/verify/support/counter";
 import { compactionsOf, differencesOf } from "@/verify/support/cross-check";
 import { describeCrossCheck, fixtureGroups } from "@/verify/support/describe-cross-check";
-import { SAMPLED } from "@/verify/support/drawn-settings";
 import { type LoadedRecording, loadRecording } from "@/verify/support/loaded-recording";
-import { drawnSources, fixtureSources, recordingSources } from "@/verify/support/recording-sources";
+import { fixtureSources, recordingSources, sampledSources } from "@/verify/support/recording-sources";
+import { SAMPLED } from "@/verify/support/varied-settings";
 import { crossCheck } from "./cross-check";
+import { analyzeFiles } from "./file-analyzer";
+import { automaticSummary, failureText, summaryMessage } from "./summary";
+import { countTokens } from "./token-counter";
 
 /** This checks a seeded sample; `npm run verify cross-check` runs the whole check. */
 const count = exactCounter("cl100k_base");
@@ -26,7 +26,7 @@ const estimator = createClawdcodeEstimator(exactCounter);
 
 describeCrossCheck(crossCheck, [
   ...fixtureGroups(["clawdcode"]),
-  { name: "recordings", sources: drawnSources(recordingSources(), 2, 5), draws: SAMPLED },
+  { name: "recordings", sources: sampledSources(recordingSources(), 2, 5), sampling: SAMPLED },
 ]);
 
 describe("random sessions", () => {

@@ -4,10 +4,9 @@ import { clawdcodeMeasures, createClawdcodeEstimator } from "@/lib/agents/clawdc
 import { DEFAULT_MODEL, encodingOf } from "@/lib/agents/clawdcode/messages/encodings";
 import { type ClawdMessage, contentText } from "@/lib/agents/clawdcode/messages/message";
 import { toNative } from "@/lib/agents/clawdcode/messages/native";
-import { messageTokens, shouldCompact } from "@/lib/agents/clawdcode/messages/token-counter";
+import { messageTokens } from "@/lib/agents/clawdcode/messages/token-counter";
 import { clawdcodePolicy } from "@/lib/agents/clawdcode/policy/policy";
-import { retainCandidates, retained, withinMemory, withoutOrphans } from "@/lib/agents/clawdcode/summary/retain";
-import { automaticSummary, failureText, summaryMessage } from "@/lib/agents/clawdcode/summary/summary";
+import { retainCandidates, retained, withoutOrphans } from "@/lib/agents/clawdcode/summary/retain";
 import { assertDefined } from "@/lib/core/base/assert";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
@@ -19,13 +18,16 @@ import type { LoadedRecording } from "@/verify/support/loaded-recording";
 import { callFails, SteppedRun } from "@/verify/support/stepped-run";
 import type { Step } from "@/verify/support/steps";
 import type { Variant } from "@/verify/support/variant";
+import { withinMemory } from "./compaction";
+import { automaticSummary, failureText, summaryMessage } from "./summary";
+import { shouldCompact } from "./token-counter";
 
 /**
  * Compares ClawdCode's two layers over any recording: the policy run by the engine, and the program's own functions over the messages that it
  * would hold. Its count is additive, so boundaries, kept rows and sizes must be the same to the token.
  *
  * Unavoidable differences:
- * - The automatic summary's size is an estimate from numbers; the exact text is at most 40 % and 12 tokens away. Both layers go on with the
+ * - The automatic summary's size is an estimate from numbers; the exact text is at most 40 % and 12 tokens away. Both layers continue with the
  *   estimated size, so that nothing else differs because of it.
  * - The note about a failed compaction is assumed to state a number of at most three digits: 2 tokens.
  * - A result belongs to one call: the newest before it that has its id. The program accepts any call with the id, even a later one. Where that
@@ -38,7 +40,7 @@ export const checked: CheckedAgent<ClawdcodePreset> = {
   measures: clawdcodeMeasures(),
   variants: variantsOf,
   summaryTokens: () => messageTokens(SUMMARY, count),
-  notDrawn: ["summaryTokens"],
+  notVaried: ["summaryTokens"],
   exactSide: () => (run) => new ExactRun(run).compare(),
 };
 
@@ -102,8 +104,9 @@ class ExactRun extends SteppedRun<ClawdcodePreset> {
     this.#enter(step.response);
     const turnTokens = request === 0 ? 0 : this.#size();
     this.#enter(step.added);
-    const gone = step.rowsTakenBack;
-    if (gone.size > 0) this.#history = this.#history.filter(({ rows }) => !rows.some((row) => gone.has(row)));
+    const { rowsTakenBack, emptied } = step;
+    const isTakenBack = ({ rows }: Held) => (rows.length === 0 ? emptied : rows.some((row) => rowsTakenBack.has(row)));
+    if (rowsTakenBack.size > 0 || emptied) this.#history = this.#history.filter((held) => !isTakenBack(held));
     const where = `request ${request}`;
     const got = this.byRequest.get(request);
     const exact = this.#outcome(step, turnTokens);
@@ -161,9 +164,9 @@ class ExactRun extends SteppedRun<ClawdcodePreset> {
     const front = outcome === "trim" ? [] : [this.#front(where, got, outcome, memory.length)];
     const failed = outcome === "fallback" && !this.#isCurrent;
     const share = Number(failed ? this.settings.fallbackRetain : this.settings.retain);
-    const left = outcome === "trim" && this.settings.contextFilter === true ? filtered(memory) : memory;
-    const exact = (outcome === "trim" ? withoutOrphans(left) : retained(memory, share)) as readonly Held[];
-    const kept = withOwnCalls(exact, outcome === "trim" ? left : retainCandidates(memory, share));
+    const remaining = outcome === "trim" && this.settings.contextFilter === true ? filtered(memory) : memory;
+    const exact = (outcome === "trim" ? withoutOrphans(remaining) : retained(memory, share)) as readonly Held[];
+    const kept = withOwnCalls(exact, outcome === "trim" ? remaining : retainCandidates(memory, share));
     if (exact.length !== kept.length)
       this.comparison.allow(
         TWO_CALLS,

@@ -3,21 +3,17 @@ import { describe, expect, it } from "vitest";
 import { memoryCount, retainCount } from "@/lib/agents/clawdcode/base/constants";
 import { presetFor } from "@/lib/agents/clawdcode/base/presets";
 import { clawdcodeFastEstimator, createClawdcodeEstimator } from "@/lib/agents/clawdcode/estimator";
-import { encodingOf, rejectingSpecialTokens } from "@/lib/agents/clawdcode/messages/encodings";
-import {
-  countTokens,
-  estimateTokens,
-  remainingTokens,
-  shouldCompact,
-  truncateMessages,
-} from "@/lib/agents/clawdcode/messages/token-counter";
+import { encodingOf } from "@/lib/agents/clawdcode/messages/encodings";
+import { estimateTokens } from "@/lib/agents/clawdcode/messages/token-counter";
 import { clawdcodePolicy } from "@/lib/agents/clawdcode/policy/policy";
-import { compact } from "@/lib/agents/clawdcode/summary/compaction";
 import { pathsInText } from "@/lib/agents/clawdcode/summary/file-analyzer";
-import { withinMemory, withoutOrphans } from "@/lib/agents/clawdcode/summary/retain";
+import { withoutOrphans } from "@/lib/agents/clawdcode/summary/retain";
 import { processorMs } from "@/lib/core/testing/processor-time";
 import type { CounterFor } from "@/lib/core/tokens/encodings";
 import { bpeOf } from "@/lib/server/tokens/tables";
+import { compact, withinMemory } from "./compaction";
+import { rejectingSpecialTokens } from "./encodings";
+import { countTokens, remainingTokens, shouldCompact, truncateMessages } from "./token-counter";
 
 /** The project's counters for the encodings that it carries. */
 const counterFor: CounterFor = (encoding) => bpeOf(encoding === "o200k_base" ? "o200k" : "cl100k").count;
@@ -40,8 +36,13 @@ describe("thresholds", () => {
 });
 
 describe("compaction", () => {
-  const said = (role: string, content?: string) => ({ role, ...(content === undefined ? {} : { content }) });
-  const messages = [said("user", "Sort."), said("assistant"), said("user", "And?"), said("assistant", "Sorted.")];
+  const messageOf = (role: string, content?: string) => ({ role, ...(content === undefined ? {} : { content }) });
+  const messages = [
+    messageOf("user", "Sort."),
+    messageOf("assistant"),
+    messageOf("user", "And?"),
+    messageOf("assistant", "Sorted."),
+  ];
 
   it.each(["as-documented", "current"] as const)(
     "%s: a message without content fails it, with any summariser",
@@ -64,7 +65,7 @@ describe("compaction", () => {
       return "Done.";
     };
     const empty = { role: "assistant", content: null };
-    expect(await compact([said("user", "Go."), empty], { count, preset: "current", summarize })).toMatchObject({
+    expect(await compact([messageOf("user", "Go."), empty], { count, preset: "current", summarize })).toMatchObject({
       success: true,
     });
     expect(prompts[0]).toContain("[1] user: Go.\n\n[2] assistant: null\n");
@@ -231,4 +232,12 @@ describe("settings", () => {
       "as-documented",
     ]);
   });
+});
+
+it("memory keeps four fifths when it exceeds its size, and everything at a size of one", () => {
+  const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+  expect(withinMemory(numbers(10), 10)).toEqual(numbers(10));
+  expect(withinMemory(numbers(11), 10)).toEqual(numbers(11).slice(3));
+  expect(withinMemory(numbers(2), 1)).toEqual(numbers(2));
+  expect(withinMemory(numbers(9), 4)).toEqual([6, 7, 8]);
 });

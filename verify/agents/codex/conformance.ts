@@ -1,7 +1,7 @@
-import { autoCompactLimit, effectiveWindow, percentLeft } from "@/lib/agents/codex/base/constants";
+import { BASELINE_TOKENS, effectiveWindow, nineTenths } from "@/lib/agents/codex/base/constants";
 import { type CodexPreset, codexPreset, whereSilent } from "@/lib/agents/codex/base/presets";
-import { isUserTurnBoundary } from "@/lib/agents/codex/messages/contextual";
-import { historyTokens, itemTokens } from "@/lib/agents/codex/messages/estimate";
+import { isRetained } from "@/lib/agents/codex/estimator";
+import { itemTokens } from "@/lib/agents/codex/messages/estimate";
 import {
   contentItems,
   encryptedContent,
@@ -11,26 +11,25 @@ import {
   toItem,
 } from "@/lib/agents/codex/messages/item";
 import { bytesForTokens, reasoningBytes, textTokens, tokensFromBytes } from "@/lib/agents/codex/messages/tokens";
-import { recordItems, withoutFirstItem, withoutLastTurns } from "@/lib/agents/codex/read/recorded-history";
 import { forPrompt } from "@/lib/agents/codex/sent/normalize";
 import {
   byteBudget,
   entryPolicy,
-  formattedTruncateText,
   splitBudget,
   splitText,
   type TruncationPolicy,
-  tokenBudget,
   truncateContentItems,
   truncateText,
-  truncateToTokens,
 } from "@/lib/agents/codex/sent/truncate";
-import { buildCompactedHistory, collectUserMessages, compact } from "@/lib/agents/codex/summary/compaction";
-import { isRetained, withinBudget } from "@/lib/agents/codex/summary/remote";
 import { utf8Length } from "@/lib/core/base/characters";
 import type { Bytes, Tokens } from "@/lib/core/base/units";
 import { isObject } from "@/lib/core/records/fields";
 import type { Conformance, GoldenAdapter } from "@/verify/golden";
+import { buildCompactedHistory, collectUserMessages, compact, historyTokens } from "./compaction";
+import { isUserTurnBoundary } from "./contextual";
+import { recordItems, withoutFirstItem, withoutLastTurns } from "./recorded-history";
+import { withinBudget } from "./remote";
+import { formattedTruncateText, tokenBudget, truncateToTokens } from "./truncate";
 
 /**
  * Our functions' answers to the inputs of the golden cases, by the function's name. The inputs are already expanded, and the answers have the
@@ -269,4 +268,22 @@ function earlierReasoning(items: readonly ResponseItem[], preset: CodexPreset): 
 function encryptedReasoningBytes(item: ResponseItem): readonly Bytes[] {
   const encrypted = item.type === "reasoning" ? encryptedContent(item) : undefined;
   return encrypted === undefined ? [] : [reasoningBytes(utf8Length(encrypted))];
+}
+
+/**
+ * The limit that triggers compaction: the configured one, or nine tenths of the window if nothing is configured, or if that is less and the limit is
+ * `capped`.
+ */
+function autoCompactLimit(window: Tokens | null, configured: Tokens | null, capped: boolean): Tokens | null {
+  const share = window === null ? null : nineTenths(window);
+  if (configured === null) return share;
+  return capped && share !== null ? Math.min(configured, share) : configured;
+}
+
+/** Remaining percentage of the window, as Codex shows it: the baseline is subtracted from the window and from the used tokens. */
+function percentLeft(used: Tokens, window: Tokens): number {
+  if (window <= BASELINE_TOKENS) return 0;
+  const room = window - BASELINE_TOKENS;
+  const left = Math.max(0, room - Math.max(0, used - BASELINE_TOKENS));
+  return Math.round(Math.min(100, Math.max(0, (left / room) * 100)));
 }

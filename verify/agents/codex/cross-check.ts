@@ -13,12 +13,12 @@ import { ExactRun, summaryTokens } from "./exact-run";
  * are to Codex. Each decides for itself before which requests it compacts; then what stays, row by row, and the sizes before and after must be
  * the same.
  *
- * Which differences are unavoidable, and how large they may be, follows from the one thing that numbers do not know: the text at a cut.
+ * The unavoidable differences, and their sizes, follow from the one thing that the policy's numbers do not hold: the text at a cut.
  * - A cut keeps whole characters, so it keeps up to 3 bytes fewer on each side than its budget, while the numbers assume the budget. They also
  *   assume that what JSON escapes is spread evenly over the text. Both amounts are known here: a cut text may differ by (JSON bytes that the
  *   numbers assume − its JSON bytes) / 4, and by the rounding of that, −1 to +2 tokens.
  * - Where the limit lies within such a difference of the size, one layer may compact and the other not.
- * - With hardly any room for outputs, one note replaces several texts, where the numbers assume the marker of a cut: no such limit is drawn.
+ * - With hardly any room for outputs, one note replaces several texts, where the numbers assume the marker of a cut: such limits are not generated.
  *
  * Of another agent's messages only typed ones are user messages to Codex, since other agents' files do not have the marks of what Codex inserts
  * itself. The recording's overhead is the same number in both layers.
@@ -30,8 +30,8 @@ export const checked: CheckedAgent<CodexPreset> = {
   measures: codexMeasures,
   variants: variantsOf,
   summaryTokens,
-  notDrawn: ["summaryTokens"],
-  leastDrawn: { toolOutputTokens: 20 },
+  notVaried: ["summaryTokens"],
+  leastVaried: { toolOutputTokens: 20 },
   exactSide: () => (run) => new ExactRun(run).compare(),
 };
 

@@ -1,6 +1,6 @@
 import { effectiveWindow, nineTenths, tokensOfBytes, truncatedBytes } from "@/lib/agents/codex/base/constants";
 import type { CodexPreset } from "@/lib/agents/codex/base/presets";
-import { imageLabels, nativeItems } from "@/lib/agents/codex/estimator";
+import { imageLabels, isRetained, nativeItems, staysAfterwards } from "@/lib/agents/codex/estimator";
 import { SUMMARY_PREFIX } from "@/lib/agents/codex/messages/contextual";
 import { itemTokens } from "@/lib/agents/codex/messages/estimate";
 import {
@@ -11,11 +11,8 @@ import {
   typedTexts,
   userMessage,
 } from "@/lib/agents/codex/messages/item";
-import { recordItems, withoutFirstItem } from "@/lib/agents/codex/read/recorded-history";
 import { pairing } from "@/lib/agents/codex/sent/normalize";
 import type { TruncationPolicy } from "@/lib/agents/codex/sent/truncate";
-import { collectUserMessages, compact } from "@/lib/agents/codex/summary/compaction";
-import { isRetained, remoteCompactedHistory, staysAfterwards } from "@/lib/agents/codex/summary/remote";
 import { assertDefined } from "@/lib/core/base/assert";
 import { utf8Length } from "@/lib/core/base/characters";
 import { sumOf } from "@/lib/core/base/numbers";
@@ -28,8 +25,11 @@ import type { CheckedRun } from "@/verify/support/checked-agent";
 import { joinedSpans, type Span } from "@/verify/support/cross-check";
 import { callFails, SteppedRun } from "@/verify/support/stepped-run";
 import type { Step } from "@/verify/support/steps";
+import { collectUserMessages, compact } from "./compaction";
 import { totalTokenUsage } from "./conformance";
 import { assumedText, cutTo, type Held, outputSpan, summaryOf } from "./held-item";
+import { recordItems, withoutFirstItem } from "./recorded-history";
+import { remoteCompactedHistory } from "./remote";
 
 /** True if a service compacts. */
 function isRemote(preset: CodexPreset, { remote }: Readonly<Record<string, unknown>>): boolean {
@@ -43,7 +43,7 @@ const ANSWER: ResponseItem = {
   role: "assistant",
   content: [{ type: "output_text", text: SUMMARY }],
 };
-const SAID_NOTHING: ResponseItem = { ...ANSWER, content: [] };
+const EMPTY_RESPONSE: ResponseItem = { ...ANSWER, content: [] };
 const EMPTY_ITEM = userMessage(`${SUMMARY_PREFIX}\n`);
 const EMPTY_ANSWER: ResponseItem = { ...ANSWER, content: [{ type: "output_text", text: "" }] };
 const COMPACTION_ITEM: ResponseItem = { type: "compaction", encrypted_content: "x".repeat(4000) };
@@ -51,7 +51,7 @@ const UNKNOWN_ITEM: ResponseItem = { type: "other" };
 const CUT = "a cut text: whole characters, escapes not evenly spread";
 const NEAR = "a limit within the bound of a cut text";
 
-/** Size of what replaces the history as a summary, under the given settings. */
+/** Size of the summary that replaces the history, under the given settings. */
 export function summaryTokens(preset: CodexPreset, given: Readonly<Record<string, unknown>>): Tokens {
   return itemTokens(isRemote(preset, given) ? COMPACTION_ITEM : SUMMARY_ITEM, preset);
 }
@@ -83,8 +83,8 @@ export class ExactRun extends SteppedRun<CodexPreset> {
   }
 
   protected override step(step: Step): void {
-    const { there, next } = this.#nextTurn(step);
-    const usage = this.#bringUpToDate({ ...step, added: there });
+    const { present, next } = this.#nextTurn(step);
+    const usage = this.#bringUpToDate({ ...step, added: present });
     const entering = next.flatMap((index) => this.#itemsOf(index));
     const where = `request ${step.request}`;
     const got = this.byRequest.get(step.request);
@@ -96,17 +96,17 @@ export class ExactRun extends SteppedRun<CodexPreset> {
   }
 
   /** Separates the session at Codex's decision from the later records: the message that begins a turn, and everything after it. */
-  #nextTurn({ added, takenBack }: Step): { readonly there: readonly number[]; readonly next: readonly number[] } {
+  #nextTurn({ added, takenBack }: Step): { readonly present: readonly number[]; readonly next: readonly number[] } {
     const { messages } = this.loaded.transcript;
     const stays = added.filter((index) => !takenBack.includes(index));
     const last = stays.findLastIndex((index) => messages[index]?.origin === "typed");
     const isWithin = stays.slice(last).some((index) => ["tool", "response"].includes(messages[index]?.origin ?? ""));
-    if (last < 0 || isWithin) return { there: added, next: [] };
+    if (last < 0 || isWithin) return { present: added, next: [] };
     const next = stays.slice(last);
-    return { there: added.filter((index) => !next.includes(index)), next };
+    return { present: added.filter((index) => !next.includes(index)), next };
   }
 
-  #bringUpToDate({ request, response, added, rowsTakenBack: gone }: Step): Usage {
+  #bringUpToDate({ request, response, added, rowsTakenBack, emptied }: Step): Usage {
     const lastInput = request === 0 ? 0 : this.#size();
     if (lastInput > 0) this.#prefix ??= { tokens: lastInput, span: this.#span() };
     this.#enter(response);
@@ -114,12 +114,13 @@ export class ExactRun extends SteppedRun<CodexPreset> {
     const ofResponse = this.#span();
     const answered = this.#history.length;
     this.#enter(added);
-    if (gone.size > 0) this.#history = this.#history.filter(({ rows }) => !rows.some((row) => gone.has(row)));
+    const isTakenBack = ({ rows }: Held) => (rows.length === 0 ? emptied : rows.some((row) => rowsTakenBack.has(row)));
+    if (rowsTakenBack.size > 0 || emptied) this.#history = this.#history.filter((held) => !isTakenBack(held));
     // The server's count lacks earlier reasoning, while an estimate includes it.
     const isServers = lastInput > 0 && recordedContext(this.loaded.columns, request - 1) === lastInput;
     const items = this.#history.map(({ item }) => item);
     // Even a response without any record is a response: the messages sent before it do not come after it.
-    if (request > 0 && response.length === 0 && gone.size === 0) items.splice(answered, 0, SAID_NOTHING);
+    if (request > 0 && response.length === 0 && rowsTakenBack.size === 0) items.splice(answered, 0, EMPTY_RESPONSE);
     const tokens = totalTokenUsage(items, lastInput + lastOutput, !isServers, this.choice.preset);
     return { tokens, span: this.choice.preset === "current" ? this.#span() : ofResponse };
   }
@@ -297,17 +298,17 @@ export class ExactRun extends SteppedRun<CodexPreset> {
    * A user message after local compaction: its texts joined into one, without its images and their labels. Without a text, the first image's row
    * carries the empty one.
    */
-  #joined(was: Held, item: ResponseItem, kept: readonly ResponseItem[], at: number): Held {
-    const texts = was.rows.filter((row) => !this.#isImage(row) && !this.#labels.has(row));
-    const rows = texts.length > 0 ? texts : was.rows.filter((row) => this.#isImage(row)).slice(0, 1);
-    const before = typedTexts(was.item).join("");
+  #joined(original: Held, item: ResponseItem, kept: readonly ResponseItem[], at: number): Held {
+    const texts = original.rows.filter((row) => !this.#isImage(row) && !this.#labels.has(row));
+    const rows = texts.length > 0 ? texts : original.rows.filter((row) => this.#isImage(row)).slice(0, 1);
+    const before = typedTexts(original.item).join("");
     const after = messageTexts(item).join("");
-    if (before === after) return this.#resized(was, item, rows);
+    if (before === after) return this.#resized(original, item, rows);
     const newer = kept.slice(at + 1).map((message) => tokensOfBytes(utf8Length(messageTexts(message).join(""))));
     const room = Number(this.settings.userMessageTokens) - sumOf(newer);
-    const sizes = was.texts.map(({ bytes }) => bytes);
+    const sizes = original.texts.map(({ bytes }) => bytes);
     const shares = apportion(truncatedBytes(sumOf(sizes), room), sizes);
-    return { ...this.#resized(was, item, rows), ...cutTo(was.texts, shares, after) };
+    return { ...this.#resized(original, item, rows), ...cutTo(original.texts, shares, after) };
   }
 
   #compactedRemotely(): readonly Held[] {
@@ -325,28 +326,28 @@ export class ExactRun extends SteppedRun<CodexPreset> {
     let at = candidates.length - 1;
     let room = budget;
     for (const item of history.toReversed()) {
-      const was = assertDefined(candidates[at--], "the message");
-      kept.push(item === was.item ? was : this.#cutApart(was, item, room));
-      room -= Math.max(1, sumOf(messageTexts(was.item).map((text) => tokensOfBytes(utf8Length(text)))));
+      const original = assertDefined(candidates[at--], "the message");
+      kept.push(item === original.item ? original : this.#cutEachText(original, item, room));
+      room -= Math.max(1, sumOf(messageTexts(original.item).map((text) => tokensOfBytes(utf8Length(text)))));
     }
     return [...initial, ...kept.reverse(), summaryOf(COMPACTION_ITEM, this.choice.preset)];
   }
 
   /** A message truncated by its texts: the first texts are kept, and every image. */
-  #cutApart(was: Held, item: ResponseItem, room: Tokens): Held {
+  #cutEachText(original: Held, item: ResponseItem, room: Tokens): Held {
     let texts = contentItems(item.content).filter((entry) => stringField(entry, "text") !== undefined).length;
-    const rows = was.rows.filter((row) => this.#isImage(row) || texts-- > 0);
-    let left = room;
-    const sizes = was.texts.map(({ bytes }) => {
-      const size = left === 0 ? 0 : truncatedBytes(bytes, left);
-      left = Math.max(0, left - tokensOfBytes(bytes));
+    const rows = original.rows.filter((row) => this.#isImage(row) || texts-- > 0);
+    let remaining = room;
+    const sizes = original.texts.map(({ bytes }) => {
+      const size = remaining === 0 ? 0 : truncatedBytes(bytes, remaining);
+      remaining = Math.max(0, remaining - tokensOfBytes(bytes));
       return size;
     });
-    return { ...this.#resized(was, item, rows), ...cutTo(was.texts, sizes, messageTexts(item).join("")) };
+    return { ...this.#resized(original, item, rows), ...cutTo(original.texts, sizes, messageTexts(item).join("")) };
   }
 
-  #resized(was: Held, item: ResponseItem, rows: readonly ItemIndex[]): Held {
-    return { ...was, item, tokens: itemTokens(item, this.choice.preset), rows };
+  #resized(original: Held, item: ResponseItem, rows: readonly ItemIndex[]): Held {
+    return { ...original, item, tokens: itemTokens(item, this.choice.preset), rows };
   }
 
   #isImage(row: ItemIndex): boolean {

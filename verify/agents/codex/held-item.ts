@@ -17,7 +17,7 @@ export interface Held {
   /** True if it is a message that may be kept as a user message. */
   readonly isUser: boolean;
   readonly isInitial: boolean;
-  /** Tolerance of its size against the numbers; absent if nothing was truncated. */
+  /** Allowed difference of its size from the policy's number; absent if nothing was truncated. */
   readonly span: Span;
   /** The texts of a user message, in numbers. */
   readonly texts: readonly AssumedText[];
@@ -53,7 +53,7 @@ export function cutTo(
   return { texts: cut, span: spanOf(assumed, jsonBytes(after)) };
 }
 
-/** Tolerance of the numbers' tokens if they assume so many JSON bytes for a truncated text. */
+/** Allowed difference from the policy's number if that assumes the given JSON bytes for a truncated text. */
 function spanOf(assumed: number, exact: Bytes): Span {
   const shift = (assumed - exact) / 4;
   return [shift - 1, shift + 2];
@@ -63,13 +63,13 @@ function spanOf(assumed: number, exact: Bytes): Span {
 export function outputSpan(item: ResponseItem, entered: ResponseItem, entry: TruncationPolicy): Span {
   if (JSON.stringify(item.output) === JSON.stringify(entered.output)) return [0, 0];
   const [whole, cut] = [outputTexts(item), outputTexts(entered)];
-  let left = entryPolicy(entry).limit;
+  let remaining = entryPolicy(entry).limit;
   return joinedSpans(
     whole.map((text, index) => {
       const { bytes, density } = assumedText(text);
       // Even without a budget, a first text leaves its marker.
-      const assumed = left === 0 && index > 0 ? 0 : truncatedBytes(bytes, left) * density;
-      left = Math.max(0, left - tokensOfBytes(bytes));
+      const assumed = remaining === 0 && index > 0 ? 0 : truncatedBytes(bytes, remaining) * density;
+      remaining = Math.max(0, remaining - tokensOfBytes(bytes));
       return spanOf(assumed, jsonBytes(cut[index] ?? ""));
     }),
   );

@@ -1,19 +1,14 @@
-import {
-  DEFAULT_WINDOW,
-  OUTPUT_CHARS,
-  PRESERVE,
-  THRESHOLD,
-  windowOfModel,
-} from "@/lib/agents/gemini-cli/base/constants";
+import { DEFAULT_WINDOW, OUTPUT_CHARS, PRESERVE, THRESHOLD } from "@/lib/agents/gemini-cli/base/constants";
 import { type Content, type Part, partsOf } from "@/lib/agents/gemini-cli/messages/content";
 import { partsTokens } from "@/lib/agents/gemini-cli/messages/tokens";
-import { findSplitPoint } from "@/lib/agents/gemini-cli/policy/split-point";
-import { maskToolOutputs } from "@/lib/agents/gemini-cli/sent/masking";
 import { truncatedOutput } from "@/lib/agents/gemini-cli/sent/truncate-output";
-import { compress } from "@/lib/agents/gemini-cli/summary/compress";
 import { isObject, type JsonObject, objectsOf, textOf } from "@/lib/agents/shared/json";
+import type { Tokens } from "@/lib/core/base/units";
 import { AnswerWithCalls, type Conformance, type GoldenContext } from "@/verify/golden";
+import { compress } from "./compress";
 import { loadConversationRecord } from "./conversation-record";
+import { maskToolOutputs } from "./masking";
+import { findSplitPoint } from "./split-point";
 
 /** Golden cases for our functions. This file only translates names and shapes, and holds no rule. */
 export const conformance: Conformance = {
@@ -101,4 +96,13 @@ function maskingShape(history: readonly Content[], config: unknown): unknown {
     (tool, callId) => `${MASKED_FOLDER}/${tool}_${callId}_abcdef.txt`,
   );
   return { maskedCount: masked.parts.length, tokensSavedApprox: masked.saved, maskedParts: masked.parts };
+}
+
+const SMALL_WINDOW: Tokens = 256_000;
+
+const SMALL_MODELS = new Set(["gemma-4-31b-it", "gemma-4-26b-a4b-it"]);
+
+/** The window of a model: two models have windows of their own, any other name has Gemini's. */
+function windowOfModel(model: string): Tokens {
+  return SMALL_MODELS.has(model) ? SMALL_WINDOW : DEFAULT_WINDOW;
 }

@@ -70,11 +70,11 @@ class Loader {
     const line = sessionLine(record);
     switch (line.kind) {
       case "rewind":
-        this.#wentOn();
+        this.#markStale();
         this.#rewind(line.to);
         return;
       case "message":
-        this.#wentOn();
+        this.#markStale();
         this.#set(line.message);
         return;
       case "update":
@@ -116,7 +116,7 @@ class Loader {
     return [...this.#messages.values()];
   }
 
-  #wentOn(): void {
+  #markStale(): void {
     if (this.#stale !== undefined) this.#stale = true;
   }
 

@@ -5,38 +5,38 @@ import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import { replay } from "@/lib/core/compaction/replay";
 import { differencesOf, metIn } from "@/verify/support/cross-check";
 import { describeCrossCheck, fixtureGroups } from "@/verify/support/describe-cross-check";
-import { SAMPLED } from "@/verify/support/drawn-settings";
-import { draws } from "@/verify/support/draws";
 import { loadRecording } from "@/verify/support/loaded-recording";
-import { drawnSources, type RecordingSource, recordingSources } from "@/verify/support/recording-sources";
+import { randomNumbers } from "@/verify/support/random";
+import { type RecordingSource, recordingSources, sampledSources } from "@/verify/support/recording-sources";
+import { SAMPLED } from "@/verify/support/varied-settings";
 import { crossCheck } from "./cross-check";
 
 /** This checks a seeded sample; `npm run verify cross-check` runs the whole check. */
 describeCrossCheck(crossCheck, [
   ...fixtureGroups(["gemini-cli"]),
-  { name: "recordings", sources: drawnSources(recordingSources(), 3, 9, 500_000), draws: SAMPLED },
+  { name: "recordings", sources: sampledSources(recordingSources(), 3, 9, 500_000), sampling: SAMPLED },
 ]);
 
-/** A session of many turns, calls and large outputs, drawn from a seed. */
-function drawnSession(seed: number): Uint8Array {
-  const draw = draws(seed);
+/** A session of many turns, calls and large outputs, generated from a seed. */
+function generatedSession(seed: number): Uint8Array {
+  const random = randomNumbers(seed);
   const text = (chars: number) => "word 词语 ".repeat(Math.ceil(chars / 8)).slice(0, chars);
   const lines: unknown[] = [{ sessionId: "drawn", projectHash: "h", startTime: "2026-01-01T00:00:00.000Z" }];
   lines.push({ id: "env", type: "user", content: [{ text: `<session_context>\n${text(400)}` }] });
   for (let turn = 0; turn < 25; turn++) {
-    lines.push({ id: `u${turn}`, type: "user", content: [{ text: text(20 + draw(900)) }] });
-    const responses = 1 + draw(5);
+    lines.push({ id: `u${turn}`, type: "user", content: [{ text: text(20 + random(900)) }] });
+    const responses = 1 + random(5);
     for (let step = 0; step < responses; step++) {
-      const calls = step === responses - 1 ? 0 : draw(3);
+      const calls = step === responses - 1 ? 0 : random(3);
       const tools = ["read_file", "run_shell_command", "ask_user"];
       lines.push({
         id: `g${turn}-${step}`,
         type: "gemini",
-        content: text(draw(500)),
+        content: text(random(500)),
         model: "gemini-3-pro",
         toolCalls: Array.from({ length: calls }, (_, index) => {
-          const [id, name] = [`c${turn}-${step}-${index}`, tools[draw(3)]];
-          const output = draw(3) === 0 ? text(30_000 + draw(90_000)) : text(draw(4000));
+          const [id, name] = [`c${turn}-${step}-${index}`, tools[random(3)]];
+          const output = random(3) === 0 ? text(30_000 + random(90_000)) : text(random(4000));
           return { id, name, args: { path: "a" }, result: [{ functionResponse: { id, name, response: { output } } }] };
         }),
       });
@@ -46,7 +46,7 @@ function drawnSession(seed: number): Uint8Array {
 }
 
 function drawnSource(seed: number): RecordingSource {
-  return { name: `drawn ${seed}`, format: "gemini-cli", bytes: () => drawnSession(seed) };
+  return { name: `drawn ${seed}`, format: "gemini-cli", bytes: () => generatedSession(seed) };
 }
 
 describe("generated sessions", () => {
@@ -57,12 +57,12 @@ describe("generated sessions", () => {
     expect(differencesOf(runs)).toEqual([]);
     for (const [what, times] of metIn(runs)) met.set(what, (met.get(what) ?? 0) + times);
     // There must be compressions and maskings; a generated window may have none.
-    const chosen = runs.filter(({ label }) => label !== "defaults" && !label.startsWith("drawn"));
+    const chosen = runs.filter(({ label }) => label !== "defaults" && !label.startsWith("varied"));
     for (const { compactions } of chosen) expect(compactions).toBeGreaterThan(1);
   });
 
   it("only truncate, and mask after compressions, whatever their outcome", () => {
-    for (const what of ["only cut", "masked behind: summary", "masked behind: failed", "masked behind: trim"]) {
+    for (const what of ["only cut", "masked after: summary", "masked after: failed", "masked after: trim"]) {
       expect(met.get(what), what).toBeGreaterThan(0);
     }
   });

@@ -4,8 +4,6 @@ import { type Content, partsOf } from "@/lib/agents/gemini-cli/messages/content"
 import { partsTokens } from "@/lib/agents/gemini-cli/messages/tokens";
 import { geminiPolicy } from "@/lib/agents/gemini-cli/policy/policy";
 import { nativeContent } from "@/lib/agents/gemini-cli/read/native";
-import { type Masked, maskToolOutputs } from "@/lib/agents/gemini-cli/sent/masking";
-import { type Compression, compress } from "@/lib/agents/gemini-cli/summary/compress";
 import { assertDefined } from "@/lib/core/base/assert";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
@@ -17,6 +15,7 @@ import type { LoadedRecording } from "@/verify/support/loaded-recording";
 import { callFails, SteppedRun } from "@/verify/support/stepped-run";
 import type { Step } from "@/verify/support/steps";
 import type { Variant } from "@/verify/support/variant";
+import { type Compression, compress } from "./compress";
 import {
   addedContent,
   changedContent,
@@ -31,6 +30,7 @@ import {
   sizeOf,
   withoutParts,
 } from "./held-content";
+import { type Masked, maskToolOutputs } from "./masking";
 
 /**
  * Compares Gemini CLI's two layers over any recording: the policy run by the engine, and the program's own compression and masking over the
@@ -44,7 +44,7 @@ import {
  *   compress and the other not.
  * - After a compression that would have increased the size, the program only cuts results. Request after request it saves again what it has
  *   already saved; the simulation does so once, and so does this check.
- * - A result whose call leaves does not stay; the program separates the two where a person wrote something in between.
+ * - A result is dropped with its call; the program separates the two where a person wrote something in between.
  */
 export const checked: CheckedAgent<"current"> = {
   policy: geminiPolicy,
@@ -83,14 +83,14 @@ function variantsOf({ tokens, overhead }: LoadedRecording): readonly Variant[] {
       given: { preserve: 0.6, toolResponseTokens: 2000, maskProtectedTokens: 500, maskMinimumTokens: 200 },
     },
     {
-      label: "masking behind cuts alone",
+      label: "masking after cuts alone",
       window: window(1 / 4),
       given: { summaryTokens: 50_000, toolResponseTokens: 500, maskProtectedTokens: 500, maskMinimumTokens: 200 },
     },
     { label: "a window that few requests fit", window: window(1 / 40), given: { threshold: 0.99 } },
     { label: "empty summaries", window: window(1 / 4), given: { failSummary: "empty" } },
     {
-      label: "summaries larger than what they stand for",
+      label: "summaries larger than the replaced history",
       window: window(1 / 4),
       given: { summaryTokens: 50_000, toolResponseTokens: 500 },
     },
@@ -118,16 +118,17 @@ class ExactRun extends SteppedRun {
   /** Input of the last compression's model calls: the history twice, and the first answer. The texts of the requests are not counted. */
   #sent: Size = NO_SIZE;
 
-  /** A summary of the set size, which the numbers count as so many tokens. A single character is a summary of 0 tokens. */
+  /** A summary text of the configured size, which the policy's numbers count in full. A single character is a summary of 0 tokens. */
   get #summary(): string {
     return "s".repeat(Math.max(1, 4 * Number(this.settings.summaryTokens)));
   }
 
-  protected override step({ request, response, added, rowsTakenBack }: Step): void {
+  protected override step({ request, response, added, rowsTakenBack, emptied }: Step): void {
     this.#history = [...this.#history, ...this.#pending];
     this.#pending = [];
     const last = request === 0 ? { tokens: 0, span: NOTHING } : this.#size();
-    const stays = ({ rows }: Held) => !rows.flat().some((row) => rowsTakenBack.has(row));
+    const stays = ({ rows }: Held) =>
+      rows.length === 0 ? !emptied : !rows.flat().some((row) => rowsTakenBack.has(row));
     // A recording may hold responses without their requests: everything before such a response was sent with it.
     const { messages } = this.loaded.transcript;
     const answered = added.findLastIndex((index) => messages[index]?.origin === "response") + 1;
@@ -251,9 +252,9 @@ class ExactRun extends SteppedRun {
   /** The size of contents of the history, and of an answer after them. */
   #sentFor(contents: readonly Content[], split: number): Size {
     const held = contents.map((content, at) => {
-      const was = at < split ? this.#history[at] : undefined;
-      if (was === undefined) return addedContent(content);
-      return was.content === content ? was : changedContent(was, content);
+      const before = at < split ? this.#history[at] : undefined;
+      if (before === undefined) return addedContent(content);
+      return before.content === content ? before : changedContent(before, content);
     });
     return sizeOf(held);
   }
@@ -271,7 +272,7 @@ class ExactRun extends SteppedRun {
   /** The program masks after every compression, whatever its outcome. */
   #takeAndMask(where: string, compressed: Compression, got: SimulatedCompaction | undefined): string {
     const outcome = this.#take(compressed);
-    if (this.#mask(where, got) === "clear") this.comparison.met(`masked behind: ${outcome}`);
+    if (this.#mask(where, got) === "clear") this.comparison.met(`masked after: ${outcome}`);
     return outcome;
   }
 
@@ -298,9 +299,9 @@ class ExactRun extends SteppedRun {
   /** Drops results whose call is in the recording and was dropped. */
   #dropOrphans(): void {
     const { kind, pair } = this.loaded.columns;
-    const there = new Set([...this.#history, ...this.#pending].flatMap(({ rows }) => rows.flat()));
+    const present = new Set([...this.#history, ...this.#pending].flatMap(({ rows }) => rows.flat()));
     const isOrphan = (row: ItemIndex) =>
-      kind[row] === KIND.tool_result && (pair[row] ?? -1) >= 0 && !there.has(pair[row] ?? -1);
+      kind[row] === KIND.tool_result && (pair[row] ?? -1) >= 0 && !present.has(pair[row] ?? -1);
     const without = (held: Held) => (held.rows.flat().some(isOrphan) ? withoutParts(held, isOrphan) : held);
     this.#history = this.#history
       .map(without)

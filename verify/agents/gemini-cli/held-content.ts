@@ -1,9 +1,9 @@
 import { MASKED_TAG, OUTPUT_CHARS } from "@/lib/agents/gemini-cli/base/constants";
+import { responseText } from "@/lib/agents/gemini-cli/estimator";
 import { type Content, type Part, partsOf, responseOf } from "@/lib/agents/gemini-cli/messages/content";
 import { partsTokens } from "@/lib/agents/gemini-cli/messages/tokens";
 import { maskedPart } from "@/lib/agents/gemini-cli/sent/masking";
 import { truncatedOutput } from "@/lib/agents/gemini-cli/sent/truncate-output";
-import { responseText } from "@/lib/agents/gemini-cli/summary/compress";
 import { isObject, textOf } from "@/lib/agents/shared/json";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
@@ -32,9 +32,9 @@ export interface Size {
 export const NO_SIZE: Size = { tokens: 0, span: [0, 0] };
 
 export function sizeOf(held: readonly Held[]): Size {
-  const within = sumOf(held.map(({ changed }) => (changed.size === 0 ? 0 : changed.size + 1)));
-  const again = sumOf(held.flatMap(({ changed }) => [...changed.values()]));
-  return { tokens: sumOf(held.map(({ tokens }) => tokens)), span: [again - within, again + within] };
+  const rounding = sumOf(held.map(({ changed }) => (changed.size === 0 ? 0 : changed.size + 1)));
+  const twiceCut = sumOf(held.flatMap(({ changed }) => [...changed.values()]));
+  return { tokens: sumOf(held.map(({ tokens }) => tokens)), span: [twiceCut - rounding, twiceCut + rounding] };
 }
 
 export function joinedSizes(sizes: readonly Size[]): Size {
@@ -55,7 +55,7 @@ export function cutOnce(held: Held, content: Content): Content {
 }
 
 /** For results that were saved to a file a second time: their sizes before that. */
-const onceCut = new WeakMap<Part, Part>();
+const beforeSecondCut = new WeakMap<Part, Part>();
 
 function isMasked(part: Part): boolean {
   return responseText(responseOf(part)?.response)?.startsWith(MASKED_TAG) === true;
@@ -63,7 +63,7 @@ function isMasked(part: Part): boolean {
 
 /** Reduction of the preview when a result is saved a second time. */
 function maskedAnew(part: Part, masked: Part): Tokens {
-  const once = onceCut.get(part);
+  const once = beforeSecondCut.get(part);
   return once === undefined ? 0 : partsTokens([maskedPart(once, maskedPath)]) - partsTokens([masked]);
 }
 
@@ -81,14 +81,14 @@ export function changedContent(held: Held, content: Content): Held {
     if (isMasked(next)) changed.set(row, maskedAnew(part, next));
     else {
       changed.set(row, cutBefore === undefined ? 0 : cutBefore + partsTokens([part]) - partsTokens([next]));
-      if (cutBefore !== undefined) onceCut.set(next, onceCut.get(part) ?? part);
+      if (cutBefore !== undefined) beforeSecondCut.set(next, beforeSecondCut.get(part) ?? part);
     }
   });
   return changed.size === 0 ? held : { ...held, content, tokens: partsTokens(after), changed };
 }
 
-export function withoutParts(held: Held, isGone: (row: ItemIndex) => boolean): Held {
-  const stays = held.rows.map((rows) => !rows.some(isGone));
+export function withoutParts(held: Held, isDropped: (row: ItemIndex) => boolean): Held {
+  const stays = held.rows.map((rows) => !rows.some(isDropped));
   const parts = partsOf(held.content).filter((_, at) => stays[at]);
   const rows = held.rows.filter((_, at) => stays[at]);
   return { ...held, content: { ...held.content, parts }, rows, tokens: partsTokens(parts) };

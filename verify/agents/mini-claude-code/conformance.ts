@@ -6,24 +6,19 @@ import {
   TOOL_OUTPUT_CHARS,
 } from "@/lib/agents/mini-claude-code/base/constants";
 import { type MiniPreset, miniPreset } from "@/lib/agents/mini-claude-code/base/presets";
-import {
-  type CoreMessage,
-  estimateMessagesTokens,
-  estimateTokens,
-  messageTokens,
-} from "@/lib/agents/mini-claude-code/messages/message";
+import { type CoreMessage, estimateTokens, messageTokens } from "@/lib/agents/mini-claude-code/messages/message";
 import { truncateOutput } from "@/lib/agents/mini-claude-code/policy/tool-output";
+import { COMPRESSION_SYSTEM, compressionPrompt } from "@/lib/agents/mini-claude-code/summary/compression";
+import { isObject, type JsonObject } from "@/lib/agents/shared/json";
+import type { Conformance, GoldenContext } from "@/verify/golden";
 import {
   assembleSystemPrompt,
   COMPRESSION_STEPS,
-  COMPRESSION_SYSTEM,
-  compressionPrompt,
+  estimateMessagesTokens,
   rebuild,
   shouldCompress,
   turnPromptTokens,
-} from "@/lib/agents/mini-claude-code/summary/compression";
-import { isObject, type JsonObject } from "@/lib/agents/shared/json";
-import type { Conformance, GoldenContext } from "@/verify/golden";
+} from "./compression";
 
 type Case = (input: JsonObject, preset: MiniPreset, id: string) => unknown;
 

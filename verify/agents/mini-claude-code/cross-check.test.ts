@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { miniClaudeCodeEstimator } from "@/lib/agents/mini-claude-code/estimator";
-import { estimateMessagesTokens } from "@/lib/agents/mini-claude-code/messages/message";
 import { miniClaudeCodePolicy } from "@/lib/agents/mini-claude-code/policy/policy";
 import { truncateOutput } from "@/lib/agents/mini-claude-code/policy/tool-output";
 import { resolveSettings } from "@/lib/core/compaction/policy/settings";
@@ -9,18 +8,19 @@ import { replay } from "@/lib/core/compaction/replay";
 import { runs } from "@/lib/core/testing/runs";
 import { compactionsOf, differencesOf } from "@/verify/support/cross-check";
 import { describeCrossCheck, fixtureGroups } from "@/verify/support/describe-cross-check";
-import { SAMPLED } from "@/verify/support/drawn-settings";
 import { loadRecording } from "@/verify/support/loaded-recording";
-import { drawnSources, recordingSources } from "@/verify/support/recording-sources";
+import { recordingSources, sampledSources } from "@/verify/support/recording-sources";
+import { SAMPLED } from "@/verify/support/varied-settings";
+import { estimateMessagesTokens } from "./compression";
 import { crossCheck } from "./cross-check";
 
 /** This checks a seeded sample; `npm run verify cross-check` runs the whole check. */
 describeCrossCheck(crossCheck, [
   ...fixtureGroups(["mini-claude-code"]),
-  { name: "recordings", sources: drawnSources(recordingSources(), 3, 7, 1_000_000), draws: SAMPLED },
+  { name: "recordings", sources: sampledSources(recordingSources(), 3, 7, 1_000_000), sampling: SAMPLED },
 ]);
 
-it("agrees on random sessions", async () => {
+it("both layers agree on random sessions", async () => {
   const step = fc.record({
     role: fc.constantFrom("user", "assistant", "tool", "call"),
     text: fc.oneof(fc.string({ maxLength: 60 }), fc.string({ minLength: 8300, maxLength: 8700, size: "max" })),
@@ -57,7 +57,7 @@ function lines(steps: readonly { role: string; text: string }[]): string {
   return records.map((record) => JSON.stringify(record)).join("\n");
 }
 
-it("truncates an entering output to about the program's size", () => {
+it("an entering output is truncated to about the program's size", () => {
   const text = "a line of some output, as it is read from a file\n".repeat(900);
   const message = (result: string) => [
     { role: "user", content: "q" },

@@ -5,11 +5,6 @@ import { messageTokens } from "@/lib/agents/mini-claude-code/messages/message";
 import { type NativeMessage, nativeMessages } from "@/lib/agents/mini-claude-code/messages/native";
 import { miniClaudeCodePolicy } from "@/lib/agents/mini-claude-code/policy/policy";
 import { truncateOutput } from "@/lib/agents/mini-claude-code/policy/tool-output";
-import {
-  assembleSystemPrompt,
-  compressionHint,
-  turnPromptTokens,
-} from "@/lib/agents/mini-claude-code/summary/compression";
 import { assert, assertDefined } from "@/lib/core/base/assert";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
@@ -23,6 +18,7 @@ import type { LoadedRecording } from "@/verify/support/loaded-recording";
 import { callFails, SteppedRun } from "@/verify/support/stepped-run";
 import type { Step } from "@/verify/support/steps";
 import type { Variant } from "@/verify/support/variant";
+import { assembleSystemPrompt, compressionHint, turnPromptTokens } from "./compression";
 
 /**
  * Compares mini-claude-code's two layers over any recording: the policy run by the engine, and the program's loop over its own messages, written
@@ -39,7 +35,7 @@ export const checked: CheckedAgent<MiniPreset> = {
   estimatorOf: () => miniClaudeCodeEstimator,
   variants: variantsOf,
   summaryTokens: 40,
-  leastDrawn: { toolOutputChars: 300 },
+  leastVaried: { toolOutputChars: 300 },
   exactSide: () => (run) => new ExactRun(run).compare(),
 };
 
@@ -71,11 +67,11 @@ interface Held {
   readonly rows: readonly ItemIndex[];
   readonly origin: Origin;
   readonly tokens: Tokens;
-  /** Tolerance of its size against the numbers; absent if nothing was truncated. */
+  /** Allowed difference of its size from the policy's number; absent if nothing was truncated. */
   readonly span: Span;
 }
 
-/** A size, and its tolerance against the numbers. */
+/** A size, and its allowed difference from the policy's number. */
 type Size = Pick<Held, "tokens" | "span">;
 
 class ExactRun extends SteppedRun<MiniPreset> {
@@ -86,11 +82,12 @@ class ExactRun extends SteppedRun<MiniPreset> {
   #steps: readonly Size[] = [];
 
   /** Takes a request: the step before it ends, the program may compress, and then the new user messages come. */
-  protected override step({ request, response, added, turnStart, rowsTakenBack: gone }: Step): void {
+  protected override step({ request, response, added, turnStart, rowsTakenBack, emptied }: Step): void {
+    if (emptied) this.#hint = 0;
     const entering = [...response, ...added].map((index) => this.#heldOf(index));
     const lastOfStep = entering.findLastIndex(({ origin }) => origin === "response" || origin === "tool") + 1;
     const step = turnStart ? entering.slice(0, lastOfStep) : entering;
-    const stays = ({ rows }: Held) => !rows.some((row) => gone.has(row));
+    const stays = ({ rows }: Held) => (rows.length === 0 ? !emptied : !rows.some((row) => rowsTakenBack.has(row)));
     const rest = entering.slice(step.length).filter(stays);
     this.#history = [...this.#history, ...step].filter(stays);
     const where = `request ${request}`;
@@ -184,16 +181,16 @@ class ExactRun extends SteppedRun<MiniPreset> {
 }
 
 /**
- * Difference to the numbers for a truncated output. They truncate its share of the message as if escapes were spread evenly, and as if its call's
- * id, if the recording names the call, had the usual length; a comma separates it from the next part. If the share is smaller than the output's
- * JSON, as for a short output beside long ones, they take it for text alone.
+ * Difference from the policy's number for a truncated output. They truncate its share of the message as if escapes were spread evenly, and as if its
+ * call's id, if the recording names the call, had the usual length; a comma separates it from the next part. If the share is smaller than the
+ * output's JSON, as for a short output beside long ones, they take it for text alone.
  */
 function cutSpan(whole: unknown, cut: unknown, share: Tokens, isAnswer: boolean): Span {
-  const [units, left] = [JSON.stringify(whole).length, JSON.stringify(cut).length];
+  const [units, cutUnits] = [JSON.stringify(whole).length, JSON.stringify(cut).length];
   const [chars, kept] = [resultOf(whole)?.length ?? 0, resultOf(cut)?.length ?? 0];
   const json = units - jsonLength(whole) - idOf(whole).length + ",".length;
   const around = share >= tokensOfChars(chars + json) ? json + (isAnswer ? CALL_ID_CHARS : 0) : 0;
-  const shift = (units - left) / CHARS_PER_TOKEN - (share * (chars - kept)) / (around + chars);
+  const shift = (units - cutUnits) / CHARS_PER_TOKEN - (share * (chars - kept)) / (around + chars);
   return [shift - 1, shift + 2];
 }
 

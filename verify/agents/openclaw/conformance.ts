@@ -2,7 +2,6 @@ import {
   aggregateResultChars,
   autoResultChars,
   effectiveReserve,
-  isAboveThreshold,
   liveResultChars,
 } from "@/lib/agents/openclaw/base/constants";
 import { type OpenClawPreset, openClawPreset } from "@/lib/agents/openclaw/base/presets";
@@ -11,20 +10,13 @@ import { messagesTokens, messageTokens } from "@/lib/agents/openclaw/messages/es
 import type { AgentMessage } from "@/lib/agents/openclaw/messages/message";
 import { repairPairing } from "@/lib/agents/openclaw/messages/repair";
 import { stringChars } from "@/lib/agents/openclaw/messages/string-chars";
-import { isNonzero, normalizeUsage, promptTokens } from "@/lib/agents/openclaw/messages/usage";
 import { type JsonObject, listOf, objectOf, textOf } from "@/lib/agents/openclaw/messages/value";
-import {
-  isCompactionFailure,
-  isContextOverflow,
-  isLikelyContextOverflow,
-} from "@/lib/agents/openclaw/read/overflow-errors";
+import { isContextOverflow, isLikelyContextOverflow } from "@/lib/agents/openclaw/read/overflow-errors";
 import { bootstrapFiles } from "@/lib/agents/openclaw/report/bootstrap-files";
 import { contextReply } from "@/lib/agents/openclaw/report/context-reply";
-import { guardWindow, windowInfo } from "@/lib/agents/openclaw/report/context-window";
+import { guardWindow } from "@/lib/agents/openclaw/report/context-window";
 import { promptReport } from "@/lib/agents/openclaw/report/prompt-report";
-import { promptDecision } from "@/lib/agents/openclaw/sent/pressure";
-import { prunableTools, pruneResults } from "@/lib/agents/openclaw/sent/prune";
-import { type PruningSettings, pruningSettings } from "@/lib/agents/openclaw/sent/pruning-settings";
+import type { PruningSettings } from "@/lib/agents/openclaw/sent/pruning-settings";
 import { truncateResultText } from "@/lib/agents/openclaw/sent/truncate-result";
 import {
   adaptiveChunkRatio,
@@ -54,10 +46,16 @@ import {
   withoutNulls,
 } from "./conformance-input";
 import { safeguard, stages } from "./conformance-summaries";
+import { windowInfo } from "./context-window";
 import { findCutPoint } from "./cut-point";
+import { isAboveThreshold } from "./exact-run";
 import { pruneGroupedHistory, stageSplit, summaryChunks, withoutOversized } from "./planning";
 import { prepareCompaction } from "./prepare-compaction";
+import { promptDecision } from "./pressure";
+import { prunableTools, pruneResults } from "./prune";
+import { pruningSettings } from "./pruning-settings";
 import { limitTurns } from "./turns";
+import { isNonzero, normalizeUsage, promptTokens } from "./usage";
 
 /**
  * Golden cases for our functions: our answer to a case's input, by the function's name. This file only translates names and shapes, and holds no
@@ -333,4 +331,11 @@ function preemptive(input: JsonObject): unknown {
     toolResultReducibleChars: decision.reducibleChars,
     effectiveReserveTokens: decision.reserve,
   };
+}
+
+/** True if a compaction itself overflowed. */
+function isCompactionFailure(text: string | undefined): boolean {
+  if (text === undefined || !isContextOverflow(text)) return false;
+  const lower = text.toLowerCase();
+  return lower.includes("summarization failed") || lower.includes("compaction");
 }

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { OPENCLAW_PRESETS, type OpenClawPreset } from "@/lib/agents/openclaw/base/presets";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { runs } from "@/lib/core/testing/runs";
-import { crossCheckOf, drawnCheckOf } from "@/verify/support/checked-agent";
-import { describeCrossCheck, fixtureGroups, itAgreesOnDrawnSessions } from "@/verify/support/describe-cross-check";
-import { SAMPLED } from "@/verify/support/drawn-settings";
-import { drawnSources, fixtureSources, recordingSources } from "@/verify/support/recording-sources";
+import { crossCheckOf, generatedCheckOf } from "@/verify/support/checked-agent";
+import { describeCrossCheck, fixtureGroups, itAgreesOnGeneratedSessions } from "@/verify/support/describe-cross-check";
+import { fixtureSources, recordingSources, sampledSources } from "@/verify/support/recording-sources";
+import { SAMPLED } from "@/verify/support/varied-settings";
 import { checked, crossCheck } from "./cross-check";
 import { resultsWithImages, unpairedResults } from "./results-with-images";
 
@@ -17,8 +17,8 @@ describeCrossCheck(crossCheck, [
     },
     sampled: { compactions: 60 },
   }),
-  // No recording of OpenClaw's own lies beside the project, so some of the others' are used.
-  { name: "recordings", sources: drawnSources(recordingSources(), 3, 7, 1_000_000), draws: SAMPLED },
+  // There are no recordings of OpenClaw, so recordings of other agents are used.
+  { name: "recordings", sources: sampledSources(recordingSources(), 3, 7, 1_000_000), sampling: SAMPLED },
 ]);
 
 /** Limits that keep next to nothing of a result, and one of the usual kind. */
@@ -42,7 +42,7 @@ describeCrossCheck(limited, [
   {
     name: "results with more in them than a text",
     sources: [...odd, resultsWithImages],
-    draws: { draws: 0, seed: 1, chosen: runs(24) },
+    sampling: { cases: 0, seed: 1, chosen: runs(24) },
   },
 ]);
 
@@ -50,7 +50,7 @@ describeCrossCheck(crossCheck, [
   {
     name: "calls and results without each other",
     sources: unpairedResults,
-    draws: { draws: 1, seed: 1, chosen: runs(24) },
+    sampling: { cases: 1, seed: 1, chosen: runs(24) },
   },
 ]);
 
@@ -79,8 +79,8 @@ const MET: Readonly<Record<OpenClawPreset, Readonly<Record<string, number>>>> = 
 
 for (const preset of OPENCLAW_PRESETS) {
   const drawings = fc.oneof(arbitraryDrawing, arbitraryRuns);
-  const name = `drawn sessions, ${preset}`;
-  const check = drawnCheckOf({ ...checked, presets: [preset] });
-  const draws = { draws: 1, seed: 1, chosen: 6 };
-  itAgreesOnDrawnSessions(check, { name, drawings, draws, sessions: 12, compactions: 40, met: MET[preset] });
+  const name = `generated sessions, ${preset}`;
+  const check = generatedCheckOf({ ...checked, presets: [preset] });
+  const sampling = { cases: 1, seed: 1, chosen: 6 };
+  itAgreesOnGeneratedSessions(check, { name, drawings, sampling, sessions: 12, compactions: 40, met: MET[preset] });
 }

@@ -1,6 +1,6 @@
+import { renamedRecord } from "@/lib/agents/entry-tree/native";
 import { OPENCLAW_PRESETS, type OpenClawPreset } from "@/lib/agents/openclaw/base/presets";
 import { openClawEstimatorOf, openClawMeasures } from "@/lib/agents/openclaw/estimator";
-import { recordedEntry } from "@/lib/agents/openclaw/messages/native";
 import { openClawPolicy } from "@/lib/agents/openclaw/policy/policy";
 import { DEFAULT_PRUNING } from "@/lib/agents/openclaw/sent/pruning-settings";
 import { sumOf } from "@/lib/core/base/numbers";
@@ -31,7 +31,7 @@ export const checked: CheckedAgent<OpenClawPreset> = {
   summaryTokens: 40,
   boundsOf: wideBounds,
   exactSide: (recording, preset) => {
-    const steps = placedSteps(recording, entriesBetween(recording, "openclaw", recordedEntry));
+    const steps = placedSteps(recording, entriesBetween(recording, "openclaw", renamedRecord));
     return async (run) => {
       const settings = exactSettings(run.settings, preset, run.window);
       compareChanges(run, await new ExactRun(recording, steps, settings, run.numbers, run.comparison).run());

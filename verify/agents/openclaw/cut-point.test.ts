@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CutPoint } from "@/lib/agents/entry-tree/cut-point";
 import { OPENCLAW_PRESETS, type OpenClawPreset } from "@/lib/agents/openclaw/base/presets";
 import type { SessionEntry } from "@/lib/agents/openclaw/messages/entry";
+import type { CutPoint } from "@/verify/support/entry-tree-cut";
 import { findCutPoint } from "./cut-point";
 
 /**
- * Sessions drawn as text: a letter for each entry, followed by its tokens. `u` user, `U` a user message with the mark of `k`, `a` response, `r`
+ * Sessions written as text: a letter for each entry, followed by its tokens. `u` user, `U` a user message with the mark of `k`, `a` response, `r`
  * result, `b` shell command, `B` one that is excluded from the context, `x` a message of role custom, `S` and `Z` summaries as messages, `o` an
  * unknown role, `n` no message, `c` an extension's message, `k` what the runtime inserts for a prompt, `s` a branch's summary, `C` a compaction,
  * `R` a reset, `l` a label, `m` one that holds a user's message, `i` a user's picture, whatever the number.
  */
-function drawn(text: string): SessionEntry[] {
+function entriesOf(text: string): SessionEntry[] {
   return partsOf(text).map(({ kind, size }) => entryOf(kind, "x".repeat(4 * size)));
 }
 
@@ -78,7 +78,7 @@ const OF_PI = {
   sizeless: "on",
   picture: 0,
   joining: "cksRlm",
-  noneBehind: "first",
+  fallback: "first",
 } as const;
 const RULES = {
   "as-documented": OF_PI,
@@ -92,7 +92,7 @@ const RULES = {
     sizeless: "o",
     picture: 2014,
     joining: "lm",
-    noneBehind: "last",
+    fallback: "last",
   },
 } as const satisfies Record<OpenClawPreset, Readonly<Record<string, string | number>>>;
 
@@ -107,8 +107,8 @@ function byDefinition(parts: readonly Part[], start: number, keep: number, prese
   const tail = (from: number) => sizes.slice(from).reduce((sum, size) => sum + size, 0);
   const reaching = indices.filter((index) => is(rule.counted + rule.sizeless, index) && tail(index) >= keep);
   const places = indices.filter((index) => is(rule.places, index));
-  const behind = places.filter((index) => index >= (reaching.at(-1) ?? start));
-  const place = behind[0] ?? (rule.noneBehind === "first" ? places[0] : places.at(-1));
+  const atOrAfter = places.filter((index) => index >= (reaching.at(-1) ?? start));
+  const place = atOrAfter[0] ?? (rule.fallback === "first" ? places[0] : places.at(-1));
   if (place === undefined) return { firstKept: start, turnStart: -1, isSplitTurn: false };
   const joined = indices.filter((from) => indices.every((at) => at < from || at >= place || is(rule.joining, at)));
   const firstKept = Math.min(...joined);
@@ -128,16 +128,16 @@ describe.each(OPENCLAW_PRESETS)("%s", (preset) => {
       const parts = partsOf(text);
       const start = Math.min(from, parts.length);
       const end = Math.min(Math.max(to, start), parts.length);
-      const cut = findCutPoint(drawn(text), start, end, keep, preset);
+      const cut = findCutPoint(entriesOf(text), start, end, keep, preset);
       expect(cut).toEqual(byDefinition(parts.slice(0, end), start, keep, preset));
     });
     fc.assert(property, { numRuns: 2000 });
   });
 });
 
-describe("by hand", () => {
+describe("examples", () => {
   const cut = (text: string, keep: number, preset: OpenClawPreset, start = 0) => {
-    const entries = drawn(text);
+    const entries = entriesOf(text);
     const { firstKept, turnStart } = findCutPoint(entries, start, entries.length, keep, preset);
     return [firstKept, turnStart];
   };

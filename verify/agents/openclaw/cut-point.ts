@@ -1,12 +1,15 @@
-import { type CutPoint, type CutRule, cutAt, placeFrom, reachedAt } from "@/lib/agents/entry-tree/cut-point";
 import type { OpenClawPreset } from "@/lib/agents/openclaw/base/presets";
 import { messageOfEntry, type SessionEntry } from "@/lib/agents/openclaw/messages/entry";
 import { messageTokens } from "@/lib/agents/openclaw/messages/estimate";
 import type { AgentMessage } from "@/lib/agents/openclaw/messages/message";
 import { objectOf } from "@/lib/agents/openclaw/messages/value";
 import type { Tokens } from "@/lib/core/base/units";
+import { type CutPoint, type CutRule, cutAt, placeFrom, reachedAt } from "@/verify/support/entry-tree-cut";
 
-/** The cut within `[start, end)` that keeps about so many tokens. Source: README.md, "Cut point" and openclaw@2026.9.6, agent-core compaction. */
+/**
+ * The cut within `[start, end)` that keeps about the given number of tokens. Source: README.md, "Cut point" and openclaw@2026.9.6, agent-core
+ * compaction.
+ */
 export function findCutPoint(
   entries: readonly SessionEntry[],
   start: number,
@@ -17,8 +20,8 @@ export function findCutPoint(
   const rule = preset === "current" ? CURRENT : DOCUMENTED;
   const range = entries.slice(start, end);
   const reached = reachedAt(range, keepRecentTokens, rule);
-  const behind = placeFrom(range, reached, rule);
-  return cutAt(range, start, behind >= 0 ? behind : rule.placeBefore(range), rule);
+  const next = placeFrom(range, reached, rule);
+  return cutAt(range, start, next >= 0 ? next : rule.placeBefore(range), rule);
 }
 
 /** A release's rule, and its fallback if there is no place after the budget is reached; −1 if there is none at all. */
@@ -79,7 +82,7 @@ function startsCurrentTurn(entry: SessionEntry): boolean {
 }
 
 /** Types of entries that are sent, or that bound the sent ones. */
-const STANDING_TYPES = new Set<unknown>(["message", "custom_message", "branch_summary", "compaction", "reset"]);
+const SENT_TYPES = new Set<unknown>(["message", "custom_message", "branch_summary", "compaction", "reset"]);
 
 /** 2026.9.6: everything that is sent counts; if the budget is reached at a result, its call is kept with it. */
 const CURRENT: ReleaseRule = {
@@ -89,7 +92,7 @@ const CURRENT: ReleaseRule = {
     const message = sentMessage(entry);
     return message === undefined ? undefined : messageTokens(message, "current");
   },
-  goesWithNext: (entry) => !STANDING_TYPES.has(entry.type),
+  goesWithNext: (entry) => !SENT_TYPES.has(entry.type),
   startsTurn: startsCurrentTurn,
   isWholeTurn: startsCurrentTurn,
 };

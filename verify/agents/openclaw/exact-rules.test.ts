@@ -2,21 +2,23 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { budgetScale } from "@/lib/agents/openclaw/base/constants";
 import type { OpenClawPreset } from "@/lib/agents/openclaw/base/presets";
-import { contextOf, type SessionEntry } from "@/lib/agents/openclaw/messages/entry";
+import type { SessionEntry } from "@/lib/agents/openclaw/messages/entry";
 import type { AgentMessage } from "@/lib/agents/openclaw/messages/message";
 import { repairFrames } from "@/lib/agents/openclaw/messages/pairing-frames";
 import { repairPairing } from "@/lib/agents/openclaw/messages/repair";
 import { stringChars } from "@/lib/agents/openclaw/messages/string-chars";
 import { endsWithin, maximumEnds, pruneSizes, shareEnds } from "@/lib/agents/openclaw/policy/chunk-sizes";
 import { isContextOverflow, isLikelyContextOverflow } from "@/lib/agents/openclaw/read/overflow-errors";
-import { prunableTools } from "@/lib/agents/openclaw/sent/prune";
-import { durationMs } from "@/lib/agents/openclaw/sent/pruning-settings";
-import { reducibleResultChars, resultChars, truncateResult } from "@/lib/agents/openclaw/sent/result-budget";
+import { resultChars } from "@/lib/agents/openclaw/sent/result-budget";
 import { splitByShare } from "@/lib/agents/openclaw/summary/chunks";
 import { sumOf } from "@/lib/core/base/numbers";
 import { processorMs } from "@/lib/core/testing/processor-time";
+import { contextOf } from "./entry";
 import { summaryChunks } from "./planning";
 import { prepareCompaction } from "./prepare-compaction";
+import { prunableTools } from "./prune";
+import { durationMs } from "./pruning-settings";
+import { reducibleResultChars, truncateResult } from "./result-budget";
 
 /** Compares rules that search or count with definitions of their own. */
 
@@ -46,11 +48,11 @@ describe("truncation of a text", () => {
         const message: AgentMessage = { role: "toolResult", content: [{ type: "text", text: sample }] };
         const limit = Math.max(1, Math.floor(window * 0.3) * 4);
         const reduced = reducibleResultChars([{ role: "user", content: "x" }, message], window);
-        const left =
+        const remaining =
           stringChars(sample) <= limit
             ? stringChars(sample)
             : resultChars(truncateResult(message, limit, { minKeepChars: 0 }));
-        expect(reduced).toBe(stringChars(sample) - left);
+        expect(reduced).toBe(stringChars(sample) - remaining);
       }),
       { numRuns: 60 },
     );
@@ -89,8 +91,10 @@ describe("chunks", () => {
     fc.assert(
       fc.property(sizes, fc.integer({ min: 1, max: 9000 }), (list, window) => {
         const { from, budget } = pruneSizes(list, window, 0.5);
-        const left = list.slice(from);
-        expect(sumOf(left) <= budget || shareEnds(left, Math.min(2, Math.max(1, list.length))).length <= 1).toBe(true);
+        const remaining = list.slice(from);
+        expect(
+          sumOf(remaining) <= budget || shareEnds(remaining, Math.min(2, Math.max(1, list.length))).length <= 1,
+        ).toBe(true);
         if (from > 0) expect(sumOf(list)).toBeGreaterThan(budget);
       }),
     );
@@ -107,8 +111,8 @@ const call = ids.map(
   (id): AgentMessage => ({ role: "assistant", content: [{ type: "toolCall", id, name: "exec", arguments: {} }] }),
 );
 const result = ids.map((id): AgentMessage => ({ role: "toolResult", toolCallId: id, toolName: "exec", content: [] }));
-const said = fc.constantFrom<AgentMessage>({ role: "user", content: "hi" }, { role: "assistant", content: [] });
-const history = fc.array(fc.oneof(call, result, said), { maxLength: 14 });
+const plain = fc.constantFrom<AgentMessage>({ role: "user", content: "hi" }, { role: "assistant", content: [] });
+const history = fc.array(fc.oneof(call, result, plain), { maxLength: 14 });
 
 describe("pairing", () => {
   const repaired = (messages: readonly AgentMessage[], rule: string) =>

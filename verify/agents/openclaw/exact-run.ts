@@ -2,7 +2,6 @@ import {
   BLOCK_BELOW_TOKENS,
   CURRENT_BLOCK_BELOW_TOKENS,
   effectiveReserve,
-  isAboveThreshold,
   memoryFlushThreshold,
   PRESSURE_MARGIN,
   type PromptRoute,
@@ -17,7 +16,6 @@ import { isObject } from "@/lib/agents/openclaw/messages/value";
 import type { PruningLimits } from "@/lib/agents/openclaw/policy/pruning";
 import { EMPTY_HISTORY_SUMMARY, systemPromptTokens } from "@/lib/agents/openclaw/policy/release-2026.5.7";
 import { messagePressure } from "@/lib/agents/openclaw/sent/pressure";
-import { pruneResults } from "@/lib/agents/openclaw/sent/prune";
 import { DEFAULT_PRUNING } from "@/lib/agents/openclaw/sent/pruning-settings";
 import { safeguardCompaction } from "@/lib/agents/openclaw/summary/summary-prompt";
 import { sumOf } from "@/lib/core/base/numbers";
@@ -26,11 +24,12 @@ import type { Replay } from "@/lib/core/compaction/replay";
 import type { ExactChange } from "@/verify/support/compared-changes";
 import type { Comparison } from "@/verify/support/cross-check";
 import type { LoadedRecording } from "@/verify/support/loaded-recording";
+import { failedSummaryTokens } from "./failed-summary-tokens";
 import { HeldSession } from "./held-session";
 import type { Placed, PlacedStep } from "./placed-session";
 import { prepareCompaction } from "./prepare-compaction";
+import { pruneResults } from "./prune";
 import { ResultCuts, reducibleChars } from "./result-cuts";
-import { sentInVain } from "./sent-in-vain";
 
 /** The settings of a run. */
 export interface ExactSettings {
@@ -101,7 +100,7 @@ export class ExactRun {
     const input = this.context.at(-1) ?? 0;
     const used = input + session.sizeOf(response);
     session.append([...response, ...added]);
-    if (step.takenBack.size > 0) session.takeBack(step.takenBack);
+    if (step.takenBack.size > 0 || step.emptied) session.takeBack(step);
     const isStart = step.turnStart || session.from(session.runEnd()).some(startsTurn);
     await this.#act(step, isStart, input, used);
     // Computed in every case: whether the cache is still warm does not depend on other actions.
@@ -196,7 +195,8 @@ export class ExactRun {
     const fails = this.settings.fails(this.#summaryCalls());
     if (isLater(preset) && fails && prepared.messages.length + prepared.turnPrefix.length > 0) {
       const pruned = shortens ? this.#shortened(request) : [];
-      const sent = preset === "current" ? sentInVain({ ...prepared, tokensBefore: before }, this.settings) : undefined;
+      const sent =
+        preset === "current" ? failedSummaryTokens({ ...prepared, tokensBefore: before }, this.settings) : undefined;
       this.#changed(request, { trigger, outcome: "failed", before, sent, reduced: pruned });
       return true;
     }
@@ -230,7 +230,7 @@ export class ExactRun {
     if (/<(?:read|modified)-files>/.test(summary)) this.#comparison.met("notes that list files");
   }
 
-  /** Number of changes so far that asked for a summary. */
+  /** Number of changes so far that requested a summary. */
   #summaryCalls(): number {
     return this.changes.filter(({ outcome }) => SUMMARY_CALLS.has(outcome)).length;
   }
@@ -271,7 +271,7 @@ export class ExactRun {
     if (at <= 0 || input < at || this.#flushedFor === this.#summaries) return false;
     const before = this.#session.size;
     this.#flushedFor = this.#summaries;
-    this.#session.say(flushEntry(`f${request}`));
+    this.#session.appendOwn(flushEntry(`f${request}`));
     this.#changed(request, { trigger: "threshold", outcome: "skipped", before });
     return true;
   }
@@ -332,7 +332,7 @@ function isLater(preset: OpenClawPreset): boolean {
   return preset === "current" || preset === "release-2026-05";
 }
 
-/** Outcomes for which a summary was asked for. */
+/** Outcomes of compactions that requested a summary. */
 const SUMMARY_CALLS = new Set(["summary", "fallback", "failed"]);
 
 /** True if two messages are equal. */
@@ -342,4 +342,16 @@ function isSame(a: unknown, b: unknown): boolean {
 
 function startsTurn({ entry }: Placed): boolean {
   return isObject(entry.message) && (entry.message.role === "user" || entry.message.role === "bashExecution");
+}
+
+/** True if a history is compacted. Source: README.md, "When it compacts"; 2026.9.6 also requires a window that is a number above 0. */
+export function isAboveThreshold(
+  contextTokens: Tokens,
+  window: Tokens,
+  settings: { readonly enabled: boolean; readonly reserveTokens: Tokens },
+  current: boolean,
+): boolean {
+  if (!settings.enabled) return false;
+  if (current && !(Number.isFinite(window) && window > 0)) return false;
+  return contextTokens > window - settings.reserveTokens;
 }

@@ -1,5 +1,5 @@
 import type { OpenClawPreset } from "@/lib/agents/openclaw/base/presets";
-import { contextOf, messageOfEntry, type SessionEntry } from "@/lib/agents/openclaw/messages/entry";
+import { messageOfEntry, type SessionEntry } from "@/lib/agents/openclaw/messages/entry";
 import { messageTokens } from "@/lib/agents/openclaw/messages/estimate";
 import { type AgentMessage, isMissingResult, missingResult } from "@/lib/agents/openclaw/messages/message";
 import { repairedMessages } from "@/lib/agents/openclaw/messages/repair";
@@ -7,7 +7,8 @@ import { isObject } from "@/lib/agents/openclaw/messages/value";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { type LoadedRecording, openCalls } from "@/verify/support/loaded-recording";
-import { callOf, withoutTaken } from "@/verify/support/placed-entries";
+import { callOf, type PlacedStep, withoutTaken } from "@/verify/support/placed-entries";
+import { contextOf } from "./entry";
 import type { Placed } from "./placed-session";
 import { limitTurns } from "./turns";
 
@@ -18,8 +19,8 @@ interface State {
 }
 
 /**
- * The entries that OpenClaw holds, and their changes by a compaction, fewer turns, other results or a turn that is taken back. Entries are
- * appended; when they change in any other way, the context is rebuilt from them.
+ * The entries that OpenClaw holds. A compaction, a limit of turns, replaced results or a turn that is taken back change them. Appended entries are
+ * added to the context; after any other change, the context is rebuilt.
  */
 export class HeldSession {
   #state: State;
@@ -103,9 +104,9 @@ export class HeldSession {
     const sent = new Set(this.#repaired(messages));
     // The repair may name a result's tool; its content stays.
     const contents = new Set([...sent].map(({ content }) => content));
-    const isLeft = (message: AgentMessage) =>
+    const isSent = (message: AgentMessage) =>
       message.role !== "toolResult" || sent.has(message) || contents.has(message.content);
-    return context.filter(({ message }) => isLeft(message));
+    return context.filter(({ message }) => isSent(message));
   }
 
   /** The messages as the release repairs them before they are sent. */
@@ -132,17 +133,17 @@ export class HeldSession {
   }
 
   /** Adds an entry of OpenClaw's own at the end. */
-  say(entry: SessionEntry): void {
+  appendOwn(entry: SessionEntry): void {
     this.#set([...this.#state.entries, { entry, origin: undefined, rows: [] }]);
   }
 
   /** Inserts a compaction before an index; the entries that it hides take the results of their calls along. */
   compact(entry: SessionEntry, end: number): void {
     const { entries } = this.#state;
-    const stood = new Set(this.rows());
+    const rowsBefore = new Set(this.rows());
     const next = [...entries.slice(0, end), { entry, origin: undefined, rows: [] }, ...entries.slice(end)];
     this.#set(next);
-    this.#dropOrphans(stood);
+    this.#dropOrphans(rowsBefore);
   }
 
   /**
@@ -154,14 +155,14 @@ export class HeldSession {
     const fresh = new Set(this.from(this.runEnd()).map(({ entry }) => entry.id));
     const history = context.filter(({ entry }) => !fresh.has(entry.id));
     const messages = history.map(({ message }) => message);
-    const left = new Set(limitTurns(messages, turns));
-    if (left.size === messages.length) return false;
-    const stood = new Set(this.rows());
-    const gone = new Set(history.filter(({ message }) => !left.has(message)).map(({ entry }) => entry.id));
+    const remaining = new Set(limitTurns(messages, turns));
+    if (remaining.size === messages.length) return false;
+    const rowsBefore = new Set(this.rows());
+    const dropped = new Set(history.filter(({ message }) => !remaining.has(message)).map(({ entry }) => entry.id));
     // Content that an earlier compaction dropped stays dropped when its boundary is dropped.
     const shown = new Set(context.map(({ entry }) => entry.id));
-    this.#set(this.#state.entries.filter(({ entry }) => shown.has(entry.id) && !gone.has(entry.id)));
-    this.#dropOrphans(stood);
+    this.#set(this.#state.entries.filter(({ entry }) => shown.has(entry.id) && !dropped.has(entry.id)));
+    this.#dropOrphans(rowsBefore);
     return true;
   }
 
@@ -171,19 +172,19 @@ export class HeldSession {
     this.#set(this.#state.entries.map((one) => byId.get(one.entry.id) ?? one));
   }
 
-  /** Takes turns out; entries that a compaction hides keep their places but give nothing. */
-  takeBack(taken: ReadonlySet<ItemIndex>): void {
-    this.#set(withoutTaken(this.#state.entries, taken, emptied));
+  /** Removes turns that were taken back; their entries that a compaction hides keep their places but add nothing to the context. */
+  takeBack(step: PlacedStep<SessionEntry>): void {
+    this.#set(withoutTaken(this.#state.entries, step, blank));
   }
 
   /** Applies the engine's own rule: a result is dropped with its call. OpenClaw drops it when it next loads the session. */
-  #dropOrphans(stood: ReadonlySet<ItemIndex>): void {
-    const left = new Set(this.rows());
+  #dropOrphans(rowsBefore: ReadonlySet<ItemIndex>): void {
+    const remaining = new Set(this.rows());
     const isOrphan = (row: ItemIndex) => {
       const call = callOf(this.recording, row);
-      return left.has(row) && call !== undefined && stood.has(call) && !left.has(call);
+      return remaining.has(row) && call !== undefined && rowsBefore.has(call) && !remaining.has(call);
     };
-    this.#set(this.#state.entries.map((one) => (one.rows.some(isOrphan) ? emptied(one) : one)));
+    this.#set(this.#state.entries.map((one) => (one.rows.some(isOrphan) ? blank(one) : one)));
   }
 
   #set(entries: readonly Placed[]): void {
@@ -226,7 +227,7 @@ function isOwn(entry: SessionEntry): boolean {
   return entry.type === "compaction" || (typeof entry.id === "string" && entry.id.startsWith("f"));
 }
 
-/** An entry in its place that gives nothing any more. */
-function emptied({ entry }: Placed): Placed {
+/** A placeholder for a dropped entry, which adds nothing to the context. */
+function blank({ entry }: Placed): Placed {
   return { entry: { type: "custom", id: entry.id }, origin: undefined, rows: [] };
 }

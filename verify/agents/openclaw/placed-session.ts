@@ -8,9 +8,9 @@ export type Placed = entries.Placed<SessionEntry>;
 
 /** Changes before a request, in OpenClaw's entries. */
 export interface PlacedStep extends entries.PlacedStep<SessionEntry> {
-  /** When the request was sent: the time of the newest item that was sent, or else of the answer. */
+  /** Time at which the request was sent: that of the newest item that was sent, or else of the answer. */
   readonly at: Milliseconds | undefined;
-  /** When the request before was answered. */
+  /** Time at which the previous request was answered. */
   readonly answeredAt: Milliseconds | undefined;
 }
 

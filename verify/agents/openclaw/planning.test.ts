@@ -3,9 +3,9 @@ import type { AgentMessage } from "@/lib/agents/openclaw/messages/message";
 import { pruneGroupedHistory, stageSplit, summaryChunks, withoutOversized } from "./planning";
 
 const chars = (tokens: number) => "x".repeat(tokens * 4);
-/** A prompt of so many tokens. */
+/** A prompt of the given number of tokens. */
 const user = (tokens: number): AgentMessage => ({ role: "user", content: chars(tokens) });
-/** A response of so many tokens; the calls with these ids count in addition. */
+/** A response of the given number of tokens, not counting its calls with these ids. */
 const assistant = (ids: readonly string[] = [], tokens = 10, rest: AgentMessage = {}): AgentMessage => ({
   role: "assistant",
   content: [{ type: "text", text: chars(tokens) }, ...ids.map((id) => call(id))],
@@ -122,7 +122,7 @@ describe("pruning of the summarised messages", () => {
     const early = assistant(["a"], 30, { stopReason: "error" });
     const [second, third, lost, last] = [user(30), user(31), result("a", 10), user(40)];
     const messages = [early, second, third, lost, last];
-    // The first part takes the call along, so its result leaves too; then the third message is the oldest part.
+    // The first part takes the call along, so its result is dropped too; then the third message is the oldest part.
     const { dropped, messages: kept, droppedChunks } = pruneGroupedHistory(messages, 100, 0.5);
     expect([kept, droppedChunks]).toEqual([[last], 2]);
     expect(dropped).toEqual([early, second, third, lost]);

@@ -21,6 +21,7 @@ import type { Share, Tokens } from "@/lib/core/base/units";
  * Plan of summaries in release 2026.9.6: groups that keep calls and their results together. Source: README.md, "Summaries"; openclaw@2026.9.6,
  * agents/compaction-planning.
  */
+
 const PRESET: OpenClawPreset = "current";
 
 /** Messages that are never separated, with their tokens. */

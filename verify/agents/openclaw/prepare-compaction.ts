@@ -1,21 +1,17 @@
 import { budgetScale } from "@/lib/agents/openclaw/base/constants";
 import { losesKept, type OpenClawPreset } from "@/lib/agents/openclaw/base/presets";
-import {
-  contextOf,
-  isBoundary,
-  keptByReset,
-  messageOfEntry,
-  type SessionEntry,
-} from "@/lib/agents/openclaw/messages/entry";
+import { messageOfEntry, type SessionEntry } from "@/lib/agents/openclaw/messages/entry";
 import { messageTokens } from "@/lib/agents/openclaw/messages/estimate";
 import type { AgentMessage } from "@/lib/agents/openclaw/messages/message";
-import { estimateContext } from "@/lib/agents/openclaw/messages/usage";
 import { textOf } from "@/lib/agents/openclaw/messages/value";
-import { addCarriedFiles, addFileOperations, noFileOperations } from "@/lib/agents/openclaw/summary/file-operations";
+import { addFileOperations, noFileOperations } from "@/lib/agents/openclaw/summary/file-operations";
 import type { Preparation } from "@/lib/agents/openclaw/summary/summary-prompt";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
 import { findCutPoint } from "./cut-point";
+import { contextOf, isBoundary, keptByReset } from "./entry";
+import { addCarriedFiles } from "./file-operations";
+import { estimateContext } from "./usage";
 
 /** Preparation of a compaction: pi's part in release 2026.2.1, OpenClaw's own in 2026.9.6. */
 interface PreparedCompaction extends Omit<Preparation, "reserveTokens" | "tokensBefore"> {
@@ -98,7 +94,7 @@ function sizeOf(message: AgentMessage): Tokens {
   return messageTokens(message, "current");
 }
 
-interface Stretch {
+interface PathRange {
   readonly entries: readonly SessionEntry[];
   /** The first entry that may be summarised. */
   readonly start: number;
@@ -112,9 +108,9 @@ interface Stretch {
   readonly prelude: readonly AgentMessage[];
 }
 
-function prepared(stretch: Stretch): PreparedCompaction | undefined {
-  const { entries, start, preset, boundary, prelude } = stretch;
-  const cut = findCutPoint(entries, start, entries.length, stretch.keepRecentTokens, preset);
+function prepared(range: PathRange): PreparedCompaction | undefined {
+  const { entries, start, preset, boundary, prelude } = range;
+  const cut = findCutPoint(entries, start, entries.length, range.keepRecentTokens, preset);
   const firstKeptEntryId = textOf(entries[cut.firstKept]?.id);
   if (!firstKeptEntryId) return undefined;
   const summarised = (from: number, to: number) =>
@@ -130,11 +126,11 @@ function prepared(stretch: Stretch): PreparedCompaction | undefined {
   for (const message of [...messages, ...turnPrefix]) addFileOperations(files, message, preset);
   return {
     firstKeptEntryId,
-    firstKept: stretch.offset + cut.firstKept,
+    firstKept: range.offset + cut.firstKept,
     isSplitTurn: cut.isSplitTurn,
     messages,
     turnPrefix,
-    tokensBefore: stretch.tokensBefore,
+    tokensBefore: range.tokensBefore,
     previousSummary: boundary?.type === "compaction" ? textOf(boundary.summary) : undefined,
     files,
   };

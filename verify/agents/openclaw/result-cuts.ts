@@ -4,24 +4,19 @@ import { type AgentMessage, blocksOf } from "@/lib/agents/openclaw/messages/mess
 import { stringChars } from "@/lib/agents/openclaw/messages/string-chars";
 import { isObject, listOf, textOf } from "@/lib/agents/openclaw/messages/value";
 import { tokensOf } from "@/lib/agents/openclaw/policy/sizes";
-import { reducedResults } from "@/lib/agents/openclaw/sent/result-budget";
 import { keptOutput } from "@/lib/agents/openclaw/sent/tool-output";
 import { fitHead, truncateResultText } from "@/lib/agents/openclaw/sent/truncate-result";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { Comparison } from "@/verify/support/cross-check";
 import type { Placed, PlacedStep } from "./placed-session";
+import { reducedResults } from "./result-budget";
 
-/**
- * Truncates tool results: as they enter, and if a prompt does not fit. The numbers know neither the positions of line ends nor the length of a
- * marker, so a text is truncated twice: as it is, and with blanks instead of its line ends. Without line ends the numbers must be right to within
- * the marker; any further difference from line ends is noted. Both layers go on with the numbers' size.
- */
 const AT_LINE_ENDS = "a cut result ends at a line";
 /** Tolerance of a marker's length in chars, including the rounding of the kept part before it. */
 const MARKER_SLACK: Chars = 20;
 
-/** The truncated result, and its limit. */
+/** When results are cut, and to which size. */
 export interface CutRule {
   /** True if outputs are cut as they enter. */
   readonly entry: boolean;
@@ -42,6 +37,11 @@ export interface CutResult {
   readonly exact: Chars;
 }
 
+/**
+ * Truncates tool results: as they enter, and if a prompt does not fit. The numbers know neither the positions of line ends nor the length of a
+ * marker, so a text is truncated twice: as it is, and with blanks instead of its line ends. Without line ends the numbers must be right to within
+ * the marker; any further difference from line ends is noted. Both layers continue with the policy's number.
+ */
 export class ResultCuts {
   constructor(
     private readonly comparison: Comparison,
@@ -104,10 +104,10 @@ export class ResultCuts {
     const rows: ItemIndex[] = [];
     for (const { placed, row, before, rest, flat, exact } of cuts) {
       const size = numbers.get(row);
-      const left = size ?? tokensOf(rest + before);
+      const tokens = size ?? tokensOf(rest + before);
       if (size === undefined && flat === before) continue;
-      this.comparison.close(`${where}, result ${row}`, left, tokensOf(rest + flat), [-slack, slack], "a marker");
-      this.comparison.allow(AT_LINE_ENDS, Math.abs(left - tokensOf(rest + exact)));
+      this.comparison.close(`${where}, result ${row}`, tokens, tokensOf(rest + flat), [-slack, slack], "a marker");
+      this.comparison.allow(AT_LINE_ENDS, Math.abs(tokens - tokensOf(rest + exact)));
       if (size === undefined) continue;
       rows.push(row);
       texts.set(placed, Math.max(0, Math.min(before, 4 * size - rest)));
@@ -138,8 +138,8 @@ function withoutLines(message: AgentMessage): AgentMessage {
 }
 
 /**
- * A text of so many weighted chars: its beginning, filled up. Wider characters in it are replaced, since the numbers do not know how many of them
- * a twice-truncated text still has.
+ * A text of the given number of weighted chars: its beginning, filled up. Wider characters in it are replaced, since the numbers do not know how many
+ * of them a twice-truncated text still has.
  */
 function filled(text: string, chars: Chars): string {
   const head = fitHead(text, chars);

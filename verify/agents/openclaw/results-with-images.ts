@@ -7,7 +7,7 @@ export const resultsWithImages: RecordingSource = {
   bytes: () => bytesOf(records()),
 };
 
-/** Sessions with calls without a result, and results that come late, twice, behind other messages or without a call: for Anthropic and OpenAI. */
+/** Sessions with calls without a result, and results that come late, twice, after other messages or without a call: for Anthropic and OpenAI. */
 export const unpairedResults: readonly RecordingSource[] = ["anthropic-messages", "openai-responses"].map((api) => ({
   name: `calls and results without each other, ${api}`,
   format: "openclaw",

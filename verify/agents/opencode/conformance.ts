@@ -8,20 +8,14 @@ import {
   toMessage,
 } from "@/lib/agents/opencode/messages/message";
 import { textTokens } from "@/lib/agents/opencode/messages/tokens";
-import {
-  isOverflow,
-  isOverflowOf2025,
-  type ModelLimit,
-  maxOutput,
-  type OverflowConfig,
-  usable,
-} from "@/lib/agents/opencode/policy/overflow";
+import { type ModelLimit, maxOutput, type OverflowConfig, usable } from "@/lib/agents/opencode/policy/overflow";
 import { tailBudget, tailStart } from "@/lib/agents/opencode/policy/tail";
-import { contextPanel } from "@/lib/agents/opencode/report/context-panel";
-import { serializedMessage, truncatedToolOutput } from "@/lib/agents/opencode/summary/serialize";
+import { serializedMessage, truncatedToolOutput } from "@/lib/agents/opencode/summary/summary-prompt";
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "@/lib/agents/shared/json";
 import type { Tokens } from "@/lib/core/base/units";
 import type { Conformance } from "@/verify/golden";
+import { contextPanel } from "./context-panel";
+import { isOverflow, isOverflowOf2025 } from "./overflow";
 
 /** Runs golden cases through our functions. This file only translates names and shapes, and holds no rule. */
 export const conformance: Conformance = {

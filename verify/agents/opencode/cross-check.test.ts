@@ -1,10 +1,10 @@
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
-import { drawnCheckOf } from "@/verify/support/checked-agent";
-import { describeCrossCheck, fixtureGroups, itAgreesOnDrawnSessions } from "@/verify/support/describe-cross-check";
-import { SAMPLED } from "@/verify/support/drawn-settings";
+import { generatedCheckOf } from "@/verify/support/checked-agent";
+import { describeCrossCheck, fixtureGroups, itAgreesOnGeneratedSessions } from "@/verify/support/describe-cross-check";
 import { recordingSources } from "@/verify/support/recording-sources";
+import { SAMPLED } from "@/verify/support/varied-settings";
 import { checked, crossCheck } from "./cross-check";
-import { drawnSession } from "./drawn-session";
+import { generatedSession } from "./generated-session";
 
 /** This checks a seeded sample; `npm run verify cross-check` runs the whole check. */
 describeCrossCheck(crossCheck, [
@@ -13,17 +13,17 @@ describeCrossCheck(crossCheck, [
     name: "sessions of many calls and outputs",
     sources: [1, 2, 3, 4, 5, 6].map((seed) => ({
       name: `seed ${seed}`,
-      bytes: () => drawnSession(seed),
+      bytes: () => generatedSession(seed),
       format: "opencode",
     })),
-    draws: SAMPLED,
+    sampling: SAMPLED,
     compactions: 40,
   },
   {
     name: "recordings",
     sources: recordingSources().filter(({ name }) => name.startsWith("opencode/")),
-    draws: SAMPLED,
+    sampling: SAMPLED,
   },
 ]);
 
-itAgreesOnDrawnSessions(drawnCheckOf(checked), { drawings: arbitraryDrawing, sessions: 30, compactions: 300 });
+itAgreesOnGeneratedSessions(generatedCheckOf(checked), { drawings: arbitraryDrawing, sessions: 30, compactions: 300 });

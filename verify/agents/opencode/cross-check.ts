@@ -18,7 +18,7 @@ import { ExactRun } from "./exact-run";
  * that is cleared, and on the context before, after and at every request.
  *
  * One difference follows from the construction: in opencode a result is part of its response and cannot lose it. Where a recording's result came
- * late and its call is cut off, the result leaves with the call here, by the engine's rule and in both layers.
+ * late and its call is cut off, the result is dropped with the call here, by the engine's rule and in both layers.
  */
 export const checked: CheckedAgent = {
   policy: opencodePolicy,
@@ -28,7 +28,7 @@ export const checked: CheckedAgent = {
   variants: variantsOf,
   summaryTokens: 60,
   // The text around a summary takes 13 tokens in any case.
-  leastDrawn: { summaryTokens: 20 },
+  leastVaried: { summaryTokens: 20 },
   boundsOf: wideBounds,
   exactSide: (recording) => (run) => compareChanges(run, exactRun(recording, run.settings, run.window)),
 };
@@ -48,6 +48,7 @@ function variantsOf({ tokens, overhead }: LoadedRecording): readonly Variant[] {
     { label: "defaults, clearing", window: 200_000, given: { prune: true } },
     tight("a quarter", 4, {}),
     tight("an eighth, a reserve", 8, { reserved: 50 }),
+    tight("a half, an input limit of a quarter", 2, { inputLimit: some(0.25) }),
     tight("a quarter, the rule of 2025", 4, { overflowRule: "2025" }),
     tight("an eighth, the rule of 2025, an input limit", 8, { overflowRule: "2025", reserved: 50 }),
     tight("a quarter, five turns", 4, { tailTurns: 5, preserveRecentTokens: some(0.1) }),
@@ -76,6 +77,7 @@ function variantsOf({ tokens, overhead }: LoadedRecording): readonly Variant[] {
 function exactRun(recording: LoadedRecording, settings: Settings, window: Tokens): ExactRun {
   const {
     overflowRule,
+    inputLimit,
     reserved,
     maxOutputTokens,
     tailTurns,
@@ -87,7 +89,11 @@ function exactRun(recording: LoadedRecording, settings: Settings, window: Tokens
   const optional = (value: unknown) => (typeof value === "number" ? value : undefined);
   const { failSummary } = settings;
   return new ExactRun(recording, {
-    limit: { context: window, output: 0, input: optional(reserved) === undefined ? undefined : window },
+    limit: {
+      context: window,
+      output: 0,
+      input: optional(inputLimit) || (optional(reserved) === undefined ? undefined : window),
+    },
     is2025: overflowRule === "2025",
     overflow: { reserved: optional(reserved), maxOutput: optional(maxOutputTokens) ?? MAX_OUTPUT_TOKENS },
     tail: { turns: optional(tailTurns), tokens: optional(preserveRecentTokens) },

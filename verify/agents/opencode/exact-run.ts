@@ -1,13 +1,7 @@
 import { COMPACTION_QUESTION, CONTINUE_TEXT } from "@/lib/agents/opencode/base/constants";
 import { interruptedResult, nativeMessage } from "@/lib/agents/opencode/messages/native";
 import { tokensOfChars } from "@/lib/agents/opencode/messages/tokens";
-import {
-  isOverflow,
-  isOverflowOf2025,
-  type ModelLimit,
-  type OverflowConfig,
-  usable,
-} from "@/lib/agents/opencode/policy/overflow";
+import { type ModelLimit, type OverflowConfig, usable } from "@/lib/agents/opencode/policy/overflow";
 import { type TailConfig, tailBudget, tailStart } from "@/lib/agents/opencode/policy/tail";
 import { assertDefined } from "@/lib/core/base/assert";
 import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
@@ -27,6 +21,7 @@ import {
   sentTokens,
   withoutRows,
 } from "./held-message";
+import { isOverflow, isOverflowOf2025 } from "./overflow";
 
 /** All settings of opencode that matter here. */
 export interface ExactSettings {
@@ -62,13 +57,13 @@ export class ExactRun {
     for (const step of stepsOf(recording)) this.#request(step);
   }
 
-  #request({ request, response, added, turnStart, takenBack }: Step): void {
+  #request({ request, response, added, turnStart, takenBack, emptied }: Step): void {
     this.#enter(response);
     const input = this.context.at(-1) ?? 0;
     const output = response.reduce((sum, index) => sum + this.#messageTokens(index) - this.#standIns(index), 0);
     const next = turnStart ? this.#nextTurn(added, takenBack) : [];
     this.#enter(added.filter((index) => !next.includes(index)));
-    this.#takeBack(takenBack);
+    this.#takeBack(takenBack, emptied);
     const overflows = input > 0 && this.#overflows(input, output);
     if (overflows) this.#compact(request, next);
     else this.#enter(next);
@@ -143,9 +138,10 @@ export class ExactRun {
     return this.recording.overhead + this.#history.reduce((sum, held) => sum + this.#sizeOf(held), 0);
   }
 
-  #takeBack(messages: readonly number[]): void {
+  #takeBack(messages: readonly number[], emptied: boolean): void {
     const rows = new Set(messages.flatMap((index) => this.recording.rowsOf(index)));
-    if (rows.size > 0) this.#history = withoutRows(this.#history, (row) => rows.has(row));
+    const isTakenBack = (row: number) => (row < 0 ? emptied : rows.has(row));
+    if (rows.size > 0 || emptied) this.#history = withoutRows(this.#history, isTakenBack);
   }
 
   #overflows(input: Tokens, output: Tokens): boolean {
@@ -171,13 +167,13 @@ export class ExactRun {
       const start = tailStart(starts, size, tailBudget(usable(limit, overflow), tail), tail);
       const first = start === undefined ? undefined : history[start];
       const kept = first === undefined ? [] : this.#history.slice(this.#history.indexOf(first));
-      const left = new Set(kept.flatMap(rowsOf));
-      const complete = withoutRows(kept, (row) => this.#isOrphan(row, left));
+      const remaining = new Set(kept.flatMap(rowsOf));
+      const complete = withoutRows(kept, (row) => this.#isOrphan(row, remaining));
       this.#history = [
         ...complete,
-        said("question", COMPACTION_QUESTION),
+        addedText("question", COMPACTION_QUESTION),
         summary(summaryTokens),
-        said("continue", CONTINUE_TEXT),
+        addedText("continue", CONTINUE_TEXT),
       ];
     }
     this.#enter(next);
@@ -187,12 +183,12 @@ export class ExactRun {
   }
 
   /** True if it is a result, or an image after one, whose call is not among what stays. */
-  #isOrphan(row: ItemIndex, left: ReadonlySet<ItemIndex>): boolean {
+  #isOrphan(row: ItemIndex, remaining: ReadonlySet<ItemIndex>): boolean {
     const { kind, message, pair } = this.recording.columns;
     let result = row;
     while (kind[result] === KIND.image && message[result - 1] === message[row]) result -= 1;
     const call = kind[result] === KIND.tool_result ? (pair[result] ?? -1) : -1;
-    return call >= 0 && !left.has(call);
+    return call >= 0 && !remaining.has(call);
   }
 
   #rows(): readonly ItemIndex[] {
@@ -243,14 +239,14 @@ function joined(history: readonly Held[], held: Held, isResultMessage: boolean):
 }
 
 /** A text that a compaction adds: no row of the recording. */
-function said(kind: Held["kind"], text: string): Held {
+function addedText(kind: Held["kind"], text: string): Held {
   const part = { json: { type: "text", text }, tool: "", isError: false, tokens: 0, cleared: false };
   return { kind, startsTurn: kind === "continue", sent: [{ role: "user", parts: [{ ...part, row: -1 }] }] };
 }
 
 /** A summary of a given size. */
 function summary(tokens: Tokens): Held {
-  const held = said("summary", "");
+  const held = addedText("summary", "");
   const [message = { role: "", parts: [] }] = held.sent;
   const around = JSON.stringify(modelMessage(message)).length;
   const text = "s".repeat(Math.max(0, 4 * tokens - around));

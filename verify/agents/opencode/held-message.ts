@@ -53,11 +53,11 @@ export function rowsOf(held: Held): readonly ItemIndex[] {
 }
 
 /** The messages without some parts; those without other content are dropped. */
-export function withoutRows(history: readonly Held[], isGone: (row: ItemIndex) => boolean): readonly Held[] {
+export function withoutRows(history: readonly Held[], isDropped: (row: ItemIndex) => boolean): readonly Held[] {
   return history.flatMap((held) => {
-    if (!rowsOf(held).some(isGone)) return [held];
+    if (!held.sent.some(({ parts }) => parts.some(({ row }) => isDropped(row)))) return [held];
     const sent = held.sent
-      .map((message) => ({ ...message, parts: message.parts.filter(({ row }) => !isGone(row)) }))
+      .map((message) => ({ ...message, parts: message.parts.filter(({ row }) => !isDropped(row)) }))
       .filter(({ parts }) => parts.length > 0);
     return sent.length === 0 ? [] : [{ ...held, sent }];
   });
@@ -72,9 +72,9 @@ export function cleared(message: SentMessage, rows: ReadonlySet<ItemIndex>): Sen
   let last: HeldPart | undefined;
   const parts = message.parts.map((part) => {
     if (isResult(part)) last = part;
-    const goes = last !== undefined && rows.has(last.row);
-    if (goes && isPicture(part)) return { ...part, cleared: true };
-    return goes && part === last ? placeholder(part) : part;
+    const isCleared = last !== undefined && rows.has(last.row);
+    if (isCleared && isPicture(part)) return { ...part, cleared: true };
+    return isCleared && part === last ? placeholder(part) : part;
   });
   return { ...message, parts };
 }

@@ -1,10 +1,10 @@
-import type { CutPoint } from "@/lib/agents/entry-tree/cut-point";
 import { NO_HISTORY, TURN_CONTEXT } from "@/lib/agents/pi/base/constants";
 import type { PiPreset } from "@/lib/agents/pi/base/presets";
 import { type CompactionEntry, type FileDetails, messageOfEntry, type PiEntry } from "@/lib/agents/pi/messages/entry";
 import type { PiMessage } from "@/lib/agents/pi/messages/message";
-import { FileTracker, formatFiles } from "@/lib/agents/pi/summary/files";
+import { FileTracker } from "@/lib/agents/pi/summary/files";
 import type { Tokens } from "@/lib/core/base/units";
+import type { CutPoint } from "@/verify/support/entry-tree-cut";
 import { cutAmongProjected, findCutPoint } from "./cut-point";
 import { estimateProjectedContext, sessionContext } from "./projection";
 import { type CompactionSettings, estimateContext } from "./usage";
@@ -169,4 +169,13 @@ export function compactionEntry(
     files: preparation.files,
     systemMessage: undefined,
   };
+}
+
+/** The lists at the end of a summary. Source: README.md, "Summary text". */
+function formatFiles({ readFiles, modifiedFiles }: FileDetails): string {
+  const sections = [
+    ...(readFiles.length === 0 ? [] : [`<read-files>\n${readFiles.join("\n")}\n</read-files>`]),
+    ...(modifiedFiles.length === 0 ? [] : [`<modified-files>\n${modifiedFiles.join("\n")}\n</modified-files>`]),
+  ];
+  return sections.map((section) => `\n\n${section}`).join("");
 }

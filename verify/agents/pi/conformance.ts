@@ -1,10 +1,10 @@
 import { FILLED_SHARE, ROOM_FOR_SUMMARY } from "@/lib/agents/pi/base/constants";
 import { type PiPreset, piPreset } from "@/lib/agents/pi/base/presets";
+import { messageTokens } from "@/lib/agents/pi/estimator";
 import { type FileDetails, messageOfEntry, type PiEntry, toEntry } from "@/lib/agents/pi/messages/entry";
 import { type AssistantMessage, type PiMessage, toMessage, toUsage } from "@/lib/agents/pi/messages/message";
-import { serializeConversation } from "@/lib/agents/pi/messages/serialize";
-import { messageTokens } from "@/lib/agents/pi/messages/tokens";
 import { FileTracker } from "@/lib/agents/pi/summary/files";
+import { serializeConversation } from "@/lib/agents/pi/summary/summary-prompt";
 import { isObject, type JsonObject } from "@/lib/agents/shared/json";
 import type { Tokens } from "@/lib/core/base/units";
 import type { Conformance, GoldenContext } from "@/verify/golden";

@@ -1,8 +1,8 @@
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
-import { drawnCheckOf } from "@/verify/support/checked-agent";
-import { describeCrossCheck, fixtureGroups, itAgreesOnDrawnSessions } from "@/verify/support/describe-cross-check";
-import { SAMPLED } from "@/verify/support/drawn-settings";
-import { drawnSources, recordingSources } from "@/verify/support/recording-sources";
+import { generatedCheckOf } from "@/verify/support/checked-agent";
+import { describeCrossCheck, fixtureGroups, itAgreesOnGeneratedSessions } from "@/verify/support/describe-cross-check";
+import { recordingSources, sampledSources } from "@/verify/support/recording-sources";
+import { SAMPLED } from "@/verify/support/varied-settings";
 import { checked, crossCheck } from "./cross-check";
 
 const recordings = recordingSources().filter(({ name }) => name.startsWith("pi/"));
@@ -19,7 +19,7 @@ describeCrossCheck(crossCheck, [
     },
     sampled: { compactions: 160 },
   }),
-  { name: "recordings", sources: drawnSources(recordings, 1, 3), draws: SAMPLED },
+  { name: "recordings", sources: sampledSources(recordings, 1, 3), sampling: SAMPLED },
 ]);
 
-itAgreesOnDrawnSessions(drawnCheckOf(checked), { drawings: arbitraryDrawing, sessions: 20, compactions: 200 });
+itAgreesOnGeneratedSessions(generatedCheckOf(checked), { drawings: arbitraryDrawing, sessions: 20, compactions: 200 });

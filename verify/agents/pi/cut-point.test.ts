@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CutPoint } from "@/lib/agents/entry-tree/cut-point";
 import { PI_PRESETS, type PiPreset } from "@/lib/agents/pi/base/presets";
 import { contextMessages, type PiEntry, toEntry } from "@/lib/agents/pi/messages/entry";
+import type { CutPoint } from "@/verify/support/entry-tree-cut";
 import { cutAmongProjected, findCutPoint } from "./cut-point";
 import { sessionContext } from "./projection";
 
 /**
- * Sessions drawn as text: a letter for each entry, followed by its tokens. `u` user, `a` response, `r` result, `b` shell command, `c` an
+ * Sessions written as text: a letter for each entry, followed by its tokens. `u` user, `a` response, `r` result, `b` shell command, `c` an
  * extension's message, `s` a branch's summary, `C` a compaction, `l` a label, `y` a prompt, `o` an unknown role, `i` a user's picture, whatever
  * the number.
  */
-function drawn(text: string): PiEntry[] {
+function entriesOf(text: string): PiEntry[] {
   return text
     .split(" ")
     .filter((part) => part !== "")
@@ -71,9 +71,9 @@ function byDefinition(text: string, start: number, keep: number, preset: PiPrese
     return takesPart && tail(index) >= keep;
   });
   const over = reaching.at(-1);
-  const behind = over === undefined ? undefined : valid.find((index) => index >= over);
+  const atOrAfter = over === undefined ? undefined : valid.find((index) => index >= over);
   const fallback = preset === "current" && over !== undefined ? valid.at(-1) : valid[0];
-  let cut = behind ?? fallback ?? start;
+  let cut = atOrAfter ?? fallback ?? start;
   const joins = (index: number) =>
     preset === "current"
       ? kind(index) === "l" || (kind(index) === "s" && counted(index) === 0)
@@ -96,7 +96,7 @@ const session = fc
 describe.each(PI_PRESETS)("%s", (preset) => {
   it("cuts at the defined position", () => {
     const property = fc.property(session, fc.nat(6), fc.nat(22), fc.nat(200), (text, from, to, keep) => {
-      const entries = drawn(text);
+      const entries = entriesOf(text);
       const start = Math.min(from, entries.length);
       const end = Math.min(Math.max(to, start), entries.length);
       const expected = byDefinition(text.split(" ").slice(0, end).join(" "), start, keep, preset);
@@ -107,7 +107,7 @@ describe.each(PI_PRESETS)("%s", (preset) => {
 
   it("never cuts before a result, and keeps at least the budget or the last message that it may keep", () => {
     const property = fc.property(session, fc.nat(200), (text, keep) => {
-      const entries = drawn(text);
+      const entries = entriesOf(text);
       const { firstKept, turnStart, isSplitTurn } = findCutPoint(entries, 0, entries.length, keep, preset);
       const first = entries[firstKept];
       if (/[uaib]/.test(text)) expect(first?.type === "message" && first.message.role === "toolResult").toBe(false);
@@ -120,7 +120,7 @@ describe.each(PI_PRESETS)("%s", (preset) => {
 
 describe("differences of the releases", () => {
   const cut = (text: string, keep: number, preset: PiPreset) => {
-    const entries = drawn(text);
+    const entries = entriesOf(text);
     return findCutPoint(entries, 0, entries.length, keep, preset).firstKept;
   };
 
@@ -137,21 +137,21 @@ describe("differences of the releases", () => {
   });
 });
 
-it("reaches a budget of 0 with an entry of size 0 only in 0.51", () => {
-  const cut = (preset: PiPreset) => findCutPoint(drawn("u5 a0"), 0, 2, 0, preset).firstKept;
+it("a budget of 0 is reached by an entry of size 0 only in 0.51", () => {
+  const cut = (preset: PiPreset) => findCutPoint(entriesOf("u5 a0"), 0, 2, 0, preset).firstKept;
   expect(cut("v0.51.0")).toBe(1);
   expect(cut("current")).toBe(0);
 });
 
-it("moves no cut before an older compaction, which shows nothing", () => {
-  const projected = drawn("u5 l0 C5 l0 a5").map((entry) => ({
+it("a cut is never moved before an older compaction, which adds nothing", () => {
+  const projected = entriesOf("u5 l0 C5 l0 a5").map((entry) => ({
     entry,
     messages: entry.type === "compaction" ? [] : contextMessages(entry),
   }));
   expect(cutAmongProjected(projected, 0, 5, 5).firstKept).toBe(3);
 });
 
-describe("a failed attempt that recovery left out", () => {
+describe("a failed attempt that recovery removed", () => {
   const attempt = (extra: object[]) => {
     const messages = [
       { type: "message", message: { role: "user", content: "x".repeat(400) } },
@@ -191,8 +191,8 @@ describe("a failed attempt that recovery left out", () => {
   });
 
   it.each([
-    ["nothing is left out", []],
-    ["something is still seen", [omission, { type: "message", message: { role: "user", content: "x" } }]],
+    ["nothing is removed", []],
+    ["something is still visible", [omission, { type: "message", message: { role: "user", content: "x" } }]],
     ["another entry is replaced", [omission, { type: "context_edit", targetId: "e2", replacement: { content: "y" } }]],
   ])("does not move the cut if %s", (_name, extra) => {
     expect(attempt(extra)).toBeLessThan(3);

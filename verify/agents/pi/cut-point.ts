@@ -1,9 +1,9 @@
-import { type CutPoint, type CutRule, cutAt, placeFrom, reachedAt } from "@/lib/agents/entry-tree/cut-point";
 import type { PiPreset } from "@/lib/agents/pi/base/presets";
+import { messagesTokens, messageTokens } from "@/lib/agents/pi/estimator";
 import { contextMessages, type PiEntry } from "@/lib/agents/pi/messages/entry";
 import type { PiMessage } from "@/lib/agents/pi/messages/message";
-import { messagesTokens, messageTokens } from "@/lib/agents/pi/messages/tokens";
 import type { Tokens } from "@/lib/core/base/units";
+import { type CutPoint, type CutRule, cutAt, placeFrom, reachedAt } from "@/verify/support/entry-tree-cut";
 import type { ProjectedEntry } from "./projection";
 
 /**
@@ -36,19 +36,19 @@ export function cutAmongProjected(
 ): CutPoint {
   const range = entries.slice(start, end);
   const over = reachedAt(range, keepRecentTokens, PROJECTED);
-  const behind = placeFrom(range, over, PROJECTED);
+  const next = placeFrom(range, over, PROJECTED);
   // Results that alone exceed the budget stay with the response that called for them.
-  const cut = behind >= 0 ? behind : range.findLastIndex(PROJECTED.isPlace);
-  const goesOn = over >= 0 && isOmittedAttempt(range.slice(cut + 1));
-  return cutAt(range, start, goesOn ? cut + 1 : cut, PROJECTED);
+  const cut = next >= 0 ? next : range.findLastIndex(PROJECTED.isPlace);
+  const skipsInput = over >= 0 && isOmittedAttempt(range.slice(cut + 1));
+  return cutAt(range, start, skipsInput ? cut + 1 : cut, PROJECTED);
 }
 
 /** The rule of `v0.51.0`: only `message` entries count, and an extension's messages move with the next message. */
 function cutAmongEntries(entries: readonly PiEntry[], start: number, end: number, keepRecentTokens: Tokens): CutPoint {
   const range = entries.slice(start, end);
-  const behind = placeFrom(range, reachedAt(range, keepRecentTokens, ENTRIES), ENTRIES);
+  const next = placeFrom(range, reachedAt(range, keepRecentTokens, ENTRIES), ENTRIES);
   // If no cut is allowed after the budget is reached, everything is kept.
-  return cutAt(range, start, Math.max(behind, placeFrom(range, 0, ENTRIES)), ENTRIES);
+  return cutAt(range, start, Math.max(next, placeFrom(range, 0, ENTRIES)), ENTRIES);
 }
 
 /** True if a context may be cut before a message: not before results, prompts and unknown roles. */
@@ -106,7 +106,7 @@ function isOmittedAttempt(suffix: readonly ProjectedEntry[]): boolean {
   const hasAttempt = suffix.some(
     (one) => isOmitted(one) && one.entry.type === "message" && one.entry.message.role === "assistant",
   );
-  return hasAttempt && suffix.every((one) => isGone(one) && !replacesAnother(one, omitted));
+  return hasAttempt && suffix.every((one) => isInvisible(one) && !replacesAnother(one, omitted));
 }
 
 /** True if an entry normally gives messages, but gives none in this context. */
@@ -118,7 +118,7 @@ function isVisibleByItself({ entry }: ProjectedEntry): boolean {
   return entry.type !== "context_edit" && contextMessages(entry).length > 0;
 }
 
-function isGone(one: ProjectedEntry): boolean {
+function isInvisible(one: ProjectedEntry): boolean {
   return one.entry.type !== "compaction" && (!isVisibleByItself(one) || one.messages.length === 0);
 }
 

@@ -1,8 +1,8 @@
 import { NO_RESULT } from "@/lib/agents/pi/base/constants";
 import type { PiPreset } from "@/lib/agents/pi/base/presets";
+import { messageTokens } from "@/lib/agents/pi/estimator";
 import { contextMessages, type PiEntry } from "@/lib/agents/pi/messages/entry";
 import { isFailed, type PiMessage } from "@/lib/agents/pi/messages/message";
-import { messageTokens } from "@/lib/agents/pi/messages/tokens";
 import { charsOverFour } from "@/lib/core/base/characters";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
@@ -49,11 +49,12 @@ export class ExactRun {
     for (const step of steps) this.#request(step);
   }
 
-  #request({ request, response, added, turnStart, takenBack }: PlacedStep<PiEntry>): void {
+  #request(step: PlacedStep<PiEntry>): void {
+    const { request, response, added, turnStart } = step;
     const used =
       (this.context.at(-1) ?? 0) + this.#sizeOf(response) - sumOf(response.map((one) => this.#standIns(one)));
     this.#append([...response, ...added]);
-    if (takenBack.size > 0) this.#takeBack(takenBack);
+    if (step.takenBack.size > 0 || step.emptied) this.#takeBack(step);
     const within = this.preset === "current" ? used + this.#sizeOf(added) : Number.NEGATIVE_INFINITY;
     const compared = turnStart ? used : within;
     if (request > 0 && shouldCompact(compared, this.limits.window, { enabled: true, ...this.limits })) {
@@ -68,9 +69,9 @@ export class ExactRun {
     this.#size = edits ? this.#rebuilt() : this.#size + this.#sizeOf(entries);
   }
 
-  /** Messages that a user took back leave the path; their part that a compaction kept keeps its place but gives nothing. */
-  #takeBack(taken: ReadonlySet<ItemIndex>): void {
-    this.#session = withoutTaken(this.#session, taken, emptied);
+  /** Removes messages that a user took back from the path; the part of them that a compaction kept keeps its place but adds nothing. */
+  #takeBack(step: PlacedStep<PiEntry>): void {
+    this.#session = withoutTaken(this.#session, step, blank);
     this.#size = this.#rebuilt();
   }
 
@@ -102,13 +103,13 @@ export class ExactRun {
   }
 
   /** Applies the engine's own rule: a result is dropped with its call. pi keeps it. */
-  #withoutOrphans(stood: ReadonlySet<ItemIndex>): void {
-    const left = new Set(this.#rowsOf(this.#session));
+  #withoutOrphans(rowsBefore: ReadonlySet<ItemIndex>): void {
+    const remaining = new Set(this.#rowsOf(this.#session));
     const isOrphan = (row: ItemIndex) => {
       const call = callOf(this.recording, row);
-      return call !== undefined && stood.has(call) && !left.has(call);
+      return call !== undefined && rowsBefore.has(call) && !remaining.has(call);
     };
-    if ([...left].some(isOrphan)) this.#session = this.#session.map((one) => withoutRows(one, isOrphan));
+    if ([...remaining].some(isOrphan)) this.#session = this.#session.map((one) => withoutRows(one, isOrphan));
   }
 
   #projected(session: readonly Placed[]) {
@@ -154,12 +155,12 @@ export class ExactRun {
   }
 }
 
-function emptied({ entry }: Placed): Placed {
+function blank({ entry }: Placed): Placed {
   return { entry: { type: "other", id: entry.id, parentId: undefined }, origin: undefined, rows: [] };
 }
 
-function withoutRows(one: Placed, isGone: (row: ItemIndex) => boolean): Placed {
-  return one.rows.some(isGone) ? emptied(one) : one;
+function withoutRows(one: Placed, isDropped: (row: ItemIndex) => boolean): Placed {
+  return one.rows.some(isDropped) ? blank(one) : one;
 }
 
 /** The entries as a session's file holds them, each with the one before as its parent. */

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { PI_PRESETS } from "@/lib/agents/pi/base/presets";
+import { messageTokens } from "@/lib/agents/pi/estimator";
 import { type PiEntry, toEntry } from "@/lib/agents/pi/messages/entry";
 import { type PiMessage, toMessage } from "@/lib/agents/pi/messages/message";
-import { serializeConversation } from "@/lib/agents/pi/messages/serialize";
-import { messageTokens } from "@/lib/agents/pi/messages/tokens";
+import { serializeConversation } from "@/lib/agents/pi/summary/summary-prompt";
 import { processorMs } from "@/lib/core/testing/processor-time";
 import { compactionEntry, prepareCompaction, summaryCalls, summaryText } from "./compaction";
 import { isContextOverflow } from "./conformance";

@@ -1,4 +1,5 @@
 import type { PiPreset } from "@/lib/agents/pi/base/presets";
+import { messagesTokens, messageTokens } from "@/lib/agents/pi/estimator";
 import {
   type CompactionEntry,
   type ContextEditEntry,
@@ -6,7 +7,6 @@ import {
   type PiEntry,
 } from "@/lib/agents/pi/messages/entry";
 import { contentText, type PiMessage, type SystemMessage } from "@/lib/agents/pi/messages/message";
-import { messagesTokens, messageTokens } from "@/lib/agents/pi/messages/tokens";
 import { isObject, textOf } from "@/lib/agents/shared/json";
 import { type ContextEstimate, estimateContext } from "./usage";
 
@@ -46,7 +46,7 @@ export function sessionContext(entries: readonly PiEntry[], preset: PiPreset, le
   const path = sessionPath(entries, leafId);
   const active = activeEntries(path, preset);
   return {
-    entries: preset === "current" ? withEdits(active) : active.map(asItStands),
+    entries: preset === "current" ? withEdits(active) : active.map(withoutEdits),
     thinkingLevel: path.reduce((level, entry) => thinkingLevelAfter(level, entry), "off"),
     model: path.reduce(modelAfter, null),
   };
@@ -83,7 +83,7 @@ function isSystem(entry: PiEntry): boolean {
 }
 
 /** Messages of an entry regardless of edits. Of compactions, only the newest, which comes first, gives its summary. */
-function asItStands(entry: PiEntry, index: number): ProjectedEntry {
+function withoutEdits(entry: PiEntry, index: number): ProjectedEntry {
   if (entry.type !== "compaction") return { entry, messages: contextMessages(entry) };
   const summary = contextMessages(entry).filter((message) => message.role !== "system");
   return { entry, messages: index === 0 ? summary : [] };

@@ -1,6 +1,6 @@
 import type { PiPreset } from "@/lib/agents/pi/base/presets";
+import { messagesTokens } from "@/lib/agents/pi/estimator";
 import type { PiMessage, PiUsage } from "@/lib/agents/pi/messages/message";
-import { messagesTokens } from "@/lib/agents/pi/messages/tokens";
 import type { Tokens } from "@/lib/core/base/units";
 
 /** Settings of pi's compaction. */

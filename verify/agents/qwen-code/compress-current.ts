@@ -14,6 +14,9 @@ import {
   SUMMARY_RESERVE,
   summaryBudget,
 } from "@/lib/agents/qwen-code/base/constants";
+import { type Content, callOf, partsOf, responseOf } from "@/lib/agents/qwen-code/messages/content";
+import { contentChars, contentTokens } from "@/lib/agents/qwen-code/messages/estimates";
+import type { Tokens } from "@/lib/core/base/units";
 import {
   type FileSource,
   fileParts,
@@ -22,12 +25,11 @@ import {
   recentFilePaths,
   resultImages,
   stateParts,
-} from "@/lib/agents/qwen-code/messages/attachments";
-import { type Content, callOf, isCallContent, partsOf, responseOf } from "@/lib/agents/qwen-code/messages/content";
-import { contentChars, contentTokens, promptTokens } from "@/lib/agents/qwen-code/messages/estimates";
-import type { Tokens } from "@/lib/core/base/units";
+} from "./attachments";
 import type { DocumentedResult } from "./compress-documented";
+import { promptTokens } from "./estimates";
 import { PAYLOAD_TEXT_CHARS, slimmed } from "./slimming";
+import { isCallContent } from "./split-point";
 import {
   type CompressionStatus,
   hasSnapshot,

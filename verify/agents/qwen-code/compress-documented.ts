@@ -60,7 +60,7 @@ export async function compressDocumented(request: DocumentedRequest): Promise<Do
   return { status: "COMPRESSED", ...counts, newHistory: [...summaryPair(answer.text), ...history.slice(split)] };
 }
 
-/** The summary as a user message, followed by the answer that is put into the model's mouth. */
+/** The summary as a user message, followed by a made-up acknowledgement of the model. */
 function summaryPair(summary: string): readonly Content[] {
   return [
     { role: "user", parts: [{ text: summary }] },

@@ -1,30 +1,23 @@
+import { posix } from "node:path";
 import { computeThresholds, summaryBudget } from "@/lib/agents/qwen-code/base/constants";
 import { qwenCodePreset } from "@/lib/agents/qwen-code/base/presets";
-import type { FileSource } from "@/lib/agents/qwen-code/messages/attachments";
 import { answerOf, type Content, partsOf, responseOf } from "@/lib/agents/qwen-code/messages/content";
-import {
-  contentTokens,
-  contextTextTokens,
-  outputTokens,
-  promptTokens,
-} from "@/lib/agents/qwen-code/messages/estimates";
-import { replaySession } from "@/lib/agents/qwen-code/read/session-replay";
-import {
-  type ContextInputs,
-  contextReport,
-  type DeclaredTool,
-  type Skill,
-} from "@/lib/agents/qwen-code/report/context-report";
-import { currentContextReport } from "@/lib/agents/qwen-code/report/context-report-current";
+import { contentTokens, contextTextTokens } from "@/lib/agents/qwen-code/messages/estimates";
+import type { Skill } from "@/lib/agents/qwen-code/report/context-report";
 import { reportText } from "@/lib/agents/qwen-code/report/report-text";
-import { type Keep, outputFileOf, truncateOutput } from "@/lib/agents/qwen-code/sent/truncate-output";
+import { type Keep, truncateOutput } from "@/lib/agents/qwen-code/sent/truncate-output";
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "@/lib/agents/shared/json";
 import { AnswerWithCalls, type Conformance, type GoldenContext } from "@/verify/golden";
+import type { FileSource } from "./attachments";
 import { compressCurrent, type SummaryCall } from "./compress-current";
 import { compressDocumented } from "./compress-documented";
+import { type ContextInputs, contextReport, type DeclaredTool } from "./context-report";
+import { currentContextReport } from "./context-report-current";
+import { outputTokens, promptTokens } from "./estimates";
 import { microcompact } from "./microcompact";
 import { recoverObjects } from "./recovery";
 import { requestTokens } from "./request-tokens";
+import { replaySession } from "./session-replay";
 import { findSplitPoint } from "./split-point";
 import type { SummaryAnswer } from "./summary";
 import { tokenLimit } from "./token-limits";
@@ -234,7 +227,11 @@ function truncation(input: JsonObject): unknown {
     keep,
     previewChars: numberOf(input, "previewChars"),
   };
-  const result = truncateOutput(textOf(input.content), limits, outputFileOf(folder, textOf(input.fileName)));
+  const result = truncateOutput(
+    textOf(input.content),
+    limits,
+    `${folder}/${posix.basename(textOf(input.fileName))}.output`,
+  );
   return { ...result, content: result.truncated ? result.content.replace(folder, "$DIR") : result.content };
 }
 

@@ -1,8 +1,8 @@
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
-import { drawnCheckOf } from "@/verify/support/checked-agent";
-import { describeCrossCheck, fixtureGroups, itAgreesOnDrawnSessions } from "@/verify/support/describe-cross-check";
-import { SAMPLED } from "@/verify/support/drawn-settings";
-import { drawnSources, recordingSources } from "@/verify/support/recording-sources";
+import { generatedCheckOf } from "@/verify/support/checked-agent";
+import { describeCrossCheck, fixtureGroups, itAgreesOnGeneratedSessions } from "@/verify/support/describe-cross-check";
+import { recordingSources, sampledSources } from "@/verify/support/recording-sources";
+import { SAMPLED } from "@/verify/support/varied-settings";
 import { checked, crossCheck } from "./cross-check";
 import { generatedSession } from "./generated-session";
 
@@ -24,8 +24,8 @@ describeCrossCheck(crossCheck, [
       "pictures cleared that were put back": 4,
     },
   },
-  // No recording of Qwen Code's own lies beside the project, so some of the others' are used.
-  { name: "recordings", sources: drawnSources(recordingSources(), 3, 7, 1_000_000), draws: SAMPLED },
+  // There are no recordings of Qwen Code, so recordings of other agents are used.
+  { name: "recordings", sources: sampledSources(recordingSources(), 3, 7, 1_000_000), sampling: SAMPLED },
 ]);
 
-itAgreesOnDrawnSessions(drawnCheckOf(checked), { drawings: arbitraryDrawing, sessions: 20, compactions: 150 });
+itAgreesOnGeneratedSessions(generatedCheckOf(checked), { drawings: arbitraryDrawing, sessions: 20, compactions: 150 });

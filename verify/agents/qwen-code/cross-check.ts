@@ -20,11 +20,10 @@ import { currentRule, documentedRule, LEAST_SUMMARY_TOKENS, SUMMARY_TOKENS } fro
  * contents that the recording becomes. They must agree on which requests change the history and how, on every row that stays, on every result
  * that is cleared, and on the context before, after and at every request.
  *
- * Some differences, in tokens, follow from the construction: sizes are rounded up once for each content, while the numbers hold the shares of the
- * recording's messages. The following differ while they are in the context: a response of several messages that is one content to Qwen Code, by
- * one for each part; calls that join the acknowledgement, by one for each call and one for the acknowledgement; a content that lost results or
- * had parts cleared, by one and by one for each placeholder. And a result whose call a compaction dropped leaves with it in both layers, by the
- * engine's rule.
+ * Some differences follow from the construction: Qwen Code rounds each content up once, while the policy's numbers divide the recording's messages.
+ * While they are in the context, these differ: a response that the recording splits into several messages, by one token per part; calls that
+ * join the acknowledgement, by one per call and one for the acknowledgement; a content that lost results or had parts cleared, by one, and by
+ * one per placeholder. In both layers, a result is dropped with its call, by the engine's rule.
  */
 export const checked: CheckedAgent<QwenCodePreset> = {
   policy: qwenCodePolicy,
@@ -33,7 +32,7 @@ export const checked: CheckedAgent<QwenCodePreset> = {
   measures: qwenCodeMeasures,
   variants: variantsOf,
   summaryTokens: SUMMARY_TOKENS,
-  leastDrawn: { summaryTokens: LEAST_SUMMARY_TOKENS },
+  leastVaried: { summaryTokens: LEAST_SUMMARY_TOKENS },
   exactSide: () => exactSide,
 };
 
@@ -59,7 +58,7 @@ function variantsOf({ tokens, overhead, agent }: LoadedRecording, preset: QwenCo
       tight("a quarter, the second summary fails", 4, { failSummary: "2" }),
       tight("a quarter, every summary fails", 4, { failSummary: "always" }),
       tight("a quarter, every summary is empty", 4, { failSummary: "empty" }),
-      tight("a quarter, summaries larger than what they stand for", 4, { summaryTokens: 19_000 }),
+      tight("a quarter, summaries larger than the replaced history", 4, { summaryTokens: 19_000 }),
       tight("a sixth, the other way with outputs", 6, { entryTruncation: !isForeign }),
       tight("a third, outputs cut, a half stays", 3, { entryTruncation: true, preserve: 0.5 }),
       tight("a quarter, requests refused above a limit of the session", 4, { sessionTokenLimit: limit(5) }),
@@ -85,7 +84,7 @@ function variantsOf({ tokens, overhead, agent }: LoadedRecording, preset: QwenCo
     tight("a sixth, one picture", 6, { restoreImages: 1 }),
     tight("twice, two pictures of tools", 0.5, { imageTrigger: 2, restoreImages: 1 }),
     tight("a third, summaries that use up their budget", 3, { summaryTokens: 20_000 }),
-    near("a quarter, what is above the hard limit refused", 4, {}),
+    near("a quarter, requests above the hard limit refused", 4, {}),
     near("a quarter, the same where every summary fails", 4, { failSummary: "always" }),
     near("a half, the same with little room for a summary", 2, { summaryTokens: 400 }),
     tight("a quarter, clearing", 4, clearing),
@@ -96,7 +95,7 @@ function variantsOf({ tokens, overhead, agent }: LoadedRecording, preset: QwenCo
     tight("a quarter, clearing after a minute", 4, { clearIdleMinutes: 1, keepToolResults: 1 }),
     tight("a sixth, the second summary fails", 6, { failSummary: "2" }),
     tight("a sixth, every summary is empty", 6, { failSummary: "empty" }),
-    tight("a sixth, summaries larger than what they stand for", 6, { summaryTokens: 19_000 }),
+    tight("a sixth, summaries larger than the replaced history", 6, { summaryTokens: 19_000 }),
     tight("a sixth, every summary fails", 6, { failSummary: "always" }),
     tight("whatever the size", 1, { threshold: 0 }),
     tight("a quarter, clearing, the other way with outputs", 4, { ...clearing, entryTruncation: !isForeign }),

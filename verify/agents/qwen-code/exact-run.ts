@@ -24,7 +24,7 @@ export interface Moment {
   /** Everything that was ever in the context, except pending messages. */
   readonly seen: readonly Content[];
   readonly overhead: Tokens;
-  /** Number of changes so far that asked for a summary. */
+  /** Number of changes so far that requested a summary. */
   readonly summaryCalls: number;
   /** Minutes between the last response and a prompt; none within a turn. */
   readonly gapMinutes: number | undefined;
@@ -34,13 +34,13 @@ export interface Moment {
 export interface Decision {
   readonly outcome: "summary" | "failed" | "blocked" | "clear";
   readonly history: readonly Content[];
-  /** True if results were cleared before a summary was asked for. */
+  /** True if results were cleared before a summary was requested. */
   readonly clearedFirst?: boolean;
 }
 
 export type ExactRule = (moment: Moment) => Promise<Decision | undefined>;
 
-/** A content whose parts were cleared or lost is rounded anew, and each placeholder is rounded up by itself. */
+/** A content whose parts were cleared or lost is rounded again, and each placeholder is rounded up by itself. */
 const CHANGED_TOKENS: Tokens = 1;
 
 function clearedMedia(content: Content): number {
@@ -61,7 +61,7 @@ export class ExactRun {
   readonly clearedFirst: string[] = [];
   /** Number of pictures that were cleared after a compaction had restored them. */
   clearedPutBack = 0;
-  /** Tolerance of the numbers; the cross-check gives the reasons. */
+  /** Allowed difference from the policy's numbers; the cross-check gives the reasons. */
   readonly allowed = { within: [] as Tokens[], reason: "contents that changed are rounded anew" };
   readonly #parts: HeldParts;
   readonly #sizes = new WeakMap<Content, Tokens>();
@@ -89,18 +89,20 @@ export class ExactRun {
     return this;
   }
 
-  async #request({ request, response, added, turnStart, rowsTakenBack: taken }: Step): Promise<void> {
+  async #request({ request, response, added, turnStart, rowsTakenBack: taken, emptied }: Step): Promise<void> {
     const answer = this.#parts.contents(response);
     for (const content of answer) this.#answered.set(content, request);
-    const left = (contents: readonly Content[]) =>
-      taken.size === 0 ? contents : this.#parts.without(contents, (row) => taken.has(row));
+    const withoutTaken = (contents: readonly Content[]) =>
+      (taken.size === 0 ? contents : this.#parts.without(contents, (row) => taken.has(row))).filter(
+        (content) => !emptied || this.#parts.isRecorded(content),
+      );
     const fresh = this.#parts.contents(added);
-    const whole = left([...this.#history, ...answer, ...fresh]);
+    const whole = withoutTaken([...this.#history, ...answer, ...fresh]);
     // Unanswered messages are about to be sent, for the first time or again.
     const end = whole.findLastIndex((content) => content.role === "model" || !this.#parts.isRecorded(content)) + 1;
     const [history, pending] = [whole.slice(0, end), whole.slice(end)];
     this.#seen = [...this.#seen, ...answer, ...fresh];
-    const about = new Set(pending);
+    const pendingSet = new Set(pending);
     const before = this.#sizeOf(whole);
     const withinBefore = this.#withinAll(whole);
     const decision = await this.rule({
@@ -111,7 +113,7 @@ export class ExactRun {
       lastInput: this.context.at(-1) ?? 0,
       lastOutput: this.#sizeOf(answer.map((content) => this.#parts.apart(content)[0])) - this.recording.overhead,
       added: this.#sizeOf(fresh) - this.recording.overhead,
-      seen: this.#seen.filter((content) => !about.has(content)),
+      seen: this.#seen.filter((content) => !pendingSet.has(content)),
       overhead: this.recording.overhead,
       summaryCalls: this.changes.filter(({ outcome }) => outcome === "summary" || outcome === "failed").length,
       gapMinutes: turnStart ? this.#gapBefore(request, added) : undefined,

@@ -35,9 +35,9 @@ export function generatedSession(seed: number): Uint8Array {
         const name = TOOLS[below(TOOLS.length)] ?? "glob";
         return { id: `c${call}`, name, args: argsOf(name, `/w/f${below(6)}.ts`, text(300)) };
       });
-      const said = below(2) === 0 ? [{ text: text(100) }] : [];
+      const texts = below(2) === 0 ? [{ text: text(100) }] : [];
       const thought = below(2) === 0 ? [{ text: text(80), thought: true }] : [];
-      const parts = [...thought, ...said, ...calls.map((functionCall) => ({ functionCall }))];
+      const parts = [...thought, ...texts, ...calls.map((functionCall) => ({ functionCall }))];
       write("assistant", { model: "m", message: { role: "model", parts } });
       for (const { id, name } of calls) {
         const own = below(5) === 0 ? { parts: HELD[below(HELD.length)] } : {};

@@ -20,8 +20,9 @@ export class HeldParts {
   readonly #contents = new Map<number, Content>();
   readonly #whole = new WeakSet<Content>();
   readonly #cut = new WeakSet<Part>();
+  /** Errors that are sent for calls without a result. */
   readonly #made = new WeakSet<Part>();
-  /** Those errors by their calls. */
+  /** The same by their calls. */
   readonly #standIns = new WeakMap<Part, Part>();
   /** Unanswered calls. */
   readonly #open: ReadonlySet<ItemIndex>;
@@ -77,7 +78,7 @@ export class HeldParts {
     return [made];
   }
 
-  /** The contents with the errors that the rules left behind when they moved a call. */
+  /** The contents with an error after each such call, also after a call that the rules moved without its error. */
   repaired(history: readonly Content[]): readonly Content[] {
     return history.map((content) => {
       const parts = partsOf(content);
@@ -145,22 +146,22 @@ export class HeldParts {
   }
 
   /** The history without the parts that hold certain rows; contents without other parts are dropped. */
-  without(history: readonly Content[], isGone: (row: ItemIndex) => boolean): readonly Content[] {
+  without(history: readonly Content[], isDropped: (row: ItemIndex) => boolean): readonly Content[] {
     return history.flatMap((content) => {
       const parts = partsOf(content);
-      const left = parts.filter((part) => !(this.#rows.get(part) ?? []).some(isGone));
-      if (left.length === parts.length) return [content];
-      return left.length === 0 ? [] : [{ ...content, parts: left }];
+      const remaining = parts.filter((part) => !(this.#rows.get(part) ?? []).some(isDropped));
+      if (remaining.length === parts.length) return [content];
+      return remaining.length === 0 ? [] : [{ ...content, parts: remaining }];
     });
   }
 
   /** Applies the engine's own rule: no result is kept without the call that the recording names for it. */
   withTheirCalls(history: readonly Content[]): readonly Content[] {
     const { kind, pair } = this.recording.columns;
-    const there = new Set(this.rowsOf(history));
+    const present = new Set(this.rowsOf(history));
     const isOrphan = (row: ItemIndex) => {
       const call = kind[row] === KIND.tool_result ? (pair[row] ?? -1) : -1;
-      return call >= 0 && !there.has(call);
+      return call >= 0 && !present.has(call);
     };
     return this.without(history, isOrphan);
   }

@@ -16,10 +16,10 @@ import {
   partsOf,
   responseOf,
 } from "@/lib/agents/qwen-code/messages/content";
-import { ToolIdentities } from "@/lib/agents/qwen-code/messages/tool-identity";
 import { isObject, objectOf, textOf } from "@/lib/agents/shared/json";
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import { printableMime } from "./slimming";
+import { ToolIdentities } from "./tool-identity";
 
 /** Micro-compaction of 0.24.4: old results are emptied, and no model is asked. Source: README.md, "Cleared results". */
 
@@ -39,7 +39,7 @@ interface ClearRequest {
   readonly sizeOnly?: boolean;
   /** Contents that are about to be sent: they count, but are never cleared. */
   readonly pending?: readonly Content[];
-  /** Results of reads are kept if all their files are such files. */
+  /** A file's read result is kept if this returns true for all of its paths. */
   readonly preserveRead?: ((path: string) => boolean) | undefined;
 }
 

@@ -1,14 +1,16 @@
-import { computeThresholds, MAX_FAILURES, PROMPT_TOKENS, RESUME_TRAILER } from "@/lib/agents/qwen-code/base/constants";
-import type { FileSource } from "@/lib/agents/qwen-code/messages/attachments";
+import { computeThresholds, MAX_FAILURES, PROMPT_TOKENS } from "@/lib/agents/qwen-code/base/constants";
 import { answerOf, type Content, callOf, partsOf, responseOf } from "@/lib/agents/qwen-code/messages/content";
-import { contentTokens, promptTokens } from "@/lib/agents/qwen-code/messages/estimates";
+import { contentTokens } from "@/lib/agents/qwen-code/messages/estimates";
 import { objectOf, textOf } from "@/lib/agents/shared/json";
 import type { Tokens } from "@/lib/core/base/units";
 import type { Settings } from "@/lib/core/compaction/policy/settings";
+import type { FileSource } from "./attachments";
 import { compressCurrent } from "./compress-current";
 import { compressDocumented } from "./compress-documented";
+import { promptTokens } from "./estimates";
 import type { Decision, ExactRule, Moment } from "./exact-run";
 import { microcompact } from "./microcompact";
+import { RESUME_TRAILER } from "./summary";
 
 /** Size of every summary, unless the settings say otherwise. */
 export const SUMMARY_TOKENS: Tokens = 80;

@@ -1,4 +1,4 @@
-import { type Content, isCallContent, partsOf, responseOf } from "@/lib/agents/qwen-code/messages/content";
+import { type Content, callOf, partsOf, responseOf } from "@/lib/agents/qwen-code/messages/content";
 import type { Chars } from "@/lib/core/base/units";
 
 /**
@@ -31,4 +31,9 @@ function contentLength(content: Content): Chars {
 /** True if it is a user content without a tool response. */
 function isCutPoint(content: Content): boolean {
   return content.role === "user" && !partsOf(content).some((part) => responseOf(part) !== undefined);
+}
+
+/** True if it is a model content that calls a tool. */
+export function isCallContent(content: Content | undefined): boolean {
+  return content?.role === "model" && partsOf(content).some((part) => callOf(part) !== undefined);
 }

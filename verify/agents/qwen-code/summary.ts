@@ -1,4 +1,4 @@
-import { CHARS_PER_TOKEN, RESUME_TRAILER } from "@/lib/agents/qwen-code/base/constants";
+import { CHARS_PER_TOKEN } from "@/lib/agents/qwen-code/base/constants";
 import type { JsonObject } from "@/lib/agents/shared/json";
 import type { Tokens } from "@/lib/core/base/units";
 
@@ -62,3 +62,7 @@ export function summaryTokens(summary: string): Tokens {
   if (cjk === 0) return plain;
   return Math.max(plain, Math.ceil((summary.length - cjk) / CHARS_PER_TOKEN) + Math.ceil(cjk * CJK_TOKENS));
 }
+
+/** The text that follows the summary in `current`. */
+export const RESUME_TRAILER =
+  "Resume the prior task using the summary above. Continue from the last in-flight step; do not acknowledge the summary, do not re-introduce, do not greet the user again.";

@@ -19,7 +19,7 @@ import { RoomLine } from "./room-line";
 const BLOCK = 44;
 const GAP = 32;
 const AFTER = BLOCK + GAP;
-/** Space for the axis and for the mark below added items. */
+/** Both contexts, and space for the axis and for the mark below added items. */
 const HEIGHT = AFTER + BLOCK + 26;
 /** Height of the stripe in the category's colour, at the top of a patterned block. */
 const CAP = 6;
@@ -66,7 +66,7 @@ export function FateStrip({ entry, items }: FateStripProps) {
   const before = t.markup("beforeSize", { ...size(tokensBefore), b: plain });
   const afterText =
     after === null ? t.markup("afterUnknown", { b: plain }) : t.markup("afterSize", { ...size(after), b: plain });
-  // Inside the free part of its own context if there is room.
+  // The size of the context after is written inside the free part of its bar if there is space.
   const afterFrom = x.px(endOf(fates.after)) + 12;
   const isInside = afterFrom + textWidth(afterText) * TEXT_SCALE < width;
   return (
@@ -109,7 +109,7 @@ export function FateStrip({ entry, items }: FateStripProps) {
         )}
       </div>
       <RoomLine entry={entry} />
-      <p className="mt-1 text-xs text-t3">{t("fatesNote")}</p>
+      <p className="mt-1 text-sm text-t3">{t("fatesNote")}</p>
     </figure>
   );
 }
@@ -244,7 +244,7 @@ function FateDefs() {
   );
 }
 
-/** The square beside the metric of a fate. */
+/** The legend's square for a fate. */
 export function FateSwatch({ fate }: { readonly fate: "kept" | "dropped" | "cleared" | "truncated" | "added" }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 10 10" className="size-2.5 shrink-0">

@@ -78,10 +78,10 @@ describe("the fates of a context's blocks", () => {
   });
 
   it("merges similar neighbours and narrow blocks without losing a token", () => {
-    const drawnItem = fc.record({ state: fc.constantFrom(...ITEM_STATES), tokens: fc.integer({ min: 0, max: 500 }) });
+    const anyItem = fc.record({ state: fc.constantFrom(...ITEM_STATES), tokens: fc.integer({ min: 0, max: 500 }) });
     fc.assert(
-      fc.property(fc.array(drawnItem, { maxLength: 60 }), fc.integer({ min: 1, max: 90 }), (drawn, least) => {
-        const boundary = drawn.map(({ state, tokens }, at) =>
+      fc.property(fc.array(anyItem, { maxLength: 60 }), fc.integer({ min: 1, max: 90 }), (generated, least) => {
+        const boundary = generated.map(({ state, tokens }, at) =>
           item(at, state, state === "added" ? 0 : tokens, state === "dropped" ? 0 : tokens),
         );
         const { before, after, links } = fatesOf({ ...input, items: boundary });

@@ -69,7 +69,7 @@ export function fatesOf(input: FateInput): Fates {
   return { before, after, links: linksOf(before, after) };
 }
 
-/** The list has items that earlier compactions added after the recording's items; in the context they came first. */
+/** Sorts the items as in the context: those that earlier compactions added come first there, and last in the list. */
 function inContext(items: readonly BoundaryItem[]): readonly BoundaryItem[] {
   const isSynthetic = ({ synthetic }: BoundaryItem): boolean => synthetic !== undefined;
   return [...items.filter(isSynthetic), ...items.filter((item) => !isSynthetic(item))];
@@ -131,13 +131,13 @@ function joined(last: FateBlock, next: FateBlock): FateBlock {
 
 /** The state of every item of the context after the compaction, computed from numbers alone. */
 export function useBoundaryItems({ kind, ordinal }: Pick<BoundaryEntry, "kind" | "ordinal">): readonly BoundaryItem[] {
-  const ran = useRan(kind);
+  const ran = useBoundaryReplay(kind);
   return useMemo(() => boundaryItems(ran, ordinal), [ran, ordinal]);
 }
 
 /** The overhead by category, sized by the count that gives the items' sizes. */
 export function useBoundaryOverhead({ kind }: Pick<BoundaryEntry, "kind">): readonly SizedCategory[] {
-  const ran = useRan(kind);
+  const ran = useBoundaryReplay(kind);
   return useMemo(() => {
     const { columns } = ran.recording;
     const sizes = sizesAsEntered(ran).subarray(0, columns.overheadRows);
@@ -145,7 +145,8 @@ export function useBoundaryOverhead({ kind }: Pick<BoundaryEntry, "kind">): read
   }, [ran]);
 }
 
-function useRan(kind: BoundaryEntry["kind"]) {
+/** The replay that has the boundary, with the recording and the choice that it was made from. */
+function useBoundaryReplay(kind: BoundaryEntry["kind"]) {
   const session = useSession((state) => state);
   const { recorded, recording } = session;
   const { simulated, choice } = useReplay("simulated", "choice");

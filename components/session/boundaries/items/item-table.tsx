@@ -1,12 +1,11 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useRef, useState } from "react";
+import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { ExportMenu } from "@/components/export/export-menu";
 import type { TableData } from "@/components/export/table-data";
 import { useFormat } from "@/components/format/use-format";
 import { Chip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
-import { ScrollRegion } from "@/components/ui/table";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { type BoundaryItem, ITEM_STATES, type ItemState } from "@/lib/core/compaction/boundary-items";
 import { fileLabel, type SyntheticItem } from "@/lib/core/compaction/policy/policy";
@@ -74,8 +73,8 @@ export function ItemTable({
           </div>
         )}
       </div>
+      <p className="mt-1 text-sm text-t3">{note}</p>
       <Rows key={`${entry.key} ${choice}`} items={itemsOfState(items, choice)} />
-      <p className="mt-1 text-xs text-t3">{note}</p>
     </section>
   );
 }
@@ -83,13 +82,15 @@ export function ItemTable({
 function Rows({ items }: { readonly items: readonly BoundaryItem[] }) {
   const t = useTranslations("session.boundary");
   const { columns } = useSession("columns");
-  const scroller = useRef<HTMLElement>(null);
+  const list = useRef<HTMLOListElement>(null);
+  const above = useSpaceAbove(list);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const virtualizer = useVirtualizer({
     count: items.length,
-    getScrollElement: () => scroller.current,
+    getScrollElement: () => scrollerOf(list.current),
     estimateSize: () => ROW_PX,
     overscan: 6,
+    scrollMargin: above,
   });
   const shown = virtualizer.getVirtualItems();
   const inView = shown.flatMap(({ index }) => items[index]?.item ?? []).filter((item) => item < columns.length);
@@ -97,39 +98,61 @@ function Rows({ items }: { readonly items: readonly BoundaryItem[] }) {
   const toggle = (item: number) =>
     setOpened((was) => new Set(was.has(item) ? [...was].filter((other) => other !== item) : [...was, item]));
   return (
-    <ScrollRegion
-      ref={scroller}
+    <ol
+      ref={list}
       aria-label={t("itemsTitle")}
       data-testid="boundary-items"
-      className="mt-2 max-h-[60dvh] overflow-auto border-y border-line"
+      className="relative mt-2 border-y border-line"
+      style={{ height: virtualizer.getTotalSize() }}
     >
-      <ol className="relative" style={{ height: virtualizer.getTotalSize() }}>
-        {shown.map(({ index, key, start }) => {
-          const boundaryItem = items[index];
-          if (boundaryItem === undefined) return null;
-          const { item } = boundaryItem;
-          return (
-            <li
-              key={key}
-              ref={virtualizer.measureElement}
-              data-index={index}
-              aria-setsize={items.length}
-              aria-posinset={index + 1}
-              className="absolute inset-x-0 top-0 border-b border-line"
-              style={{ transform: `translateY(${start}px)` }}
-            >
-              <BoundaryItemRow
-                boundaryItem={boundaryItem}
-                opened={opened.has(item)}
-                {...texts.lineOf(item)}
-                onPress={() => toggle(item)}
-              />
-            </li>
-          );
-        })}
-      </ol>
-    </ScrollRegion>
+      {shown.map(({ index, key, start }) => {
+        const boundaryItem = items[index];
+        if (boundaryItem === undefined) return null;
+        const { item } = boundaryItem;
+        return (
+          <li
+            key={key}
+            ref={virtualizer.measureElement}
+            data-index={index}
+            aria-setsize={items.length}
+            aria-posinset={index + 1}
+            className="absolute inset-x-0 top-0 border-b border-line"
+            style={{ transform: `translateY(${start - above}px)` }}
+          >
+            <BoundaryItemRow
+              boundaryItem={boundaryItem}
+              opened={opened.has(item)}
+              {...texts.lineOf(item)}
+              onPress={() => toggle(item)}
+            />
+          </li>
+        );
+      })}
+    </ol>
   );
+}
+
+/** The nearest ancestor that scrolls: the details of a boundary, or on narrow screens the whole tab. */
+function scrollerOf(list: HTMLElement | null): HTMLElement | null {
+  for (let one = list?.parentElement; one; one = one.parentElement)
+    if (/auto|scroll/.test(getComputedStyle(one).overflowY)) return one;
+  return null;
+}
+
+/** Distance from the start of the scrolled content to a list in it, in pixels; it changes when texts above the list arrive. */
+function useSpaceAbove(list: RefObject<HTMLElement | null>): number {
+  const [above, setAbove] = useState(0);
+  useLayoutEffect(() => {
+    const [own, scroller] = [list.current, scrollerOf(list.current)];
+    if (own === null || scroller === null) return;
+    const measure = () =>
+      setAbove(Math.round(own.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop));
+    measure();
+    const observer = new ResizeObserver(measure);
+    for (const part of [scroller, ...scroller.children]) observer.observe(part);
+    return () => observer.disconnect();
+  }, [list]);
+  return above;
 }
 
 /** Filter of the table: items of one state, or all. */

@@ -37,7 +37,7 @@ export function RoomLine({ entry }: { readonly entry: BoundaryEntry }) {
       ) : (
         <>
           {t("requests", { ...metrics, requests })}{" "}
-          <span className="text-xs text-t3">{t("rate", { rate: format.count(rate) })}</span>
+          <span className="text-sm text-t3">{t("rate", { rate: format.count(rate) })}</span>
         </>
       )}
     </p>

@@ -33,8 +33,8 @@ describe("the sums of a boundary", () => {
     const size = fc.nat(100_000);
     const items = fc.array(fc.tuple(fc.constantFrom(...ITEM_STATES), size, size).map((one) => item(...one)));
     fc.assert(
-      fc.property(items, size, size, size, (drawn, overhead, before, after) => {
-        const { rows } = boundarySums({ items: drawn, overhead, before, after });
+      fc.property(items, size, size, size, (generated, overhead, before, after) => {
+        const { rows } = boundarySums({ items: generated, overhead, before, after });
         expect(rows.reduce((sum, row) => sum + row.before, 0)).toBe(before);
         expect(rows.reduce((sum, row) => sum + (row.after ?? 0), 0)).toBe(after);
       }),

@@ -10,6 +10,7 @@ import { ask } from "@/lib/queries/client/client";
 import type { BoundaryAnswer, BoundaryRequest, SummaryPrompt } from "@/lib/queries/contract/types";
 import { asksForSummary, type BoundaryEntry, sizeAfter } from "../../shared/boundaries/entries";
 import { PrintedText } from "../../shared/context/printed-text";
+import { Clipped } from "../../shared/reading/clipped";
 import { useReplay, useSession } from "../../shared/state/stores";
 
 /** The context after a compaction, for download, and the agent's prompt for the summary. Fetched on request. */
@@ -49,7 +50,7 @@ export function BoundaryTexts({ entry }: { readonly entry: BoundaryEntry }) {
       <div role="status">{failure !== undefined && <p className="mt-1 text-sm text-danger">{t(failure)}</p>}</div>
       {shown && isFetching && <p className="mt-2 text-sm text-t3">{t("textsLoading")}</p>}
       {shown && data !== undefined && <Texts answer={data} />}
-      <p className="mt-1 max-w-180 text-xs text-t3">{t("textsNote")}</p>
+      <p className="mt-1 max-w-180 text-sm text-t3">{t("textsNote")}</p>
     </section>
   );
 }
@@ -162,15 +163,11 @@ function Text({ title, text }: { readonly title: string; readonly text: string }
   return (
     <div>
       <h4 className="text-sm font-medium text-t2">{title}</h4>
-      <pre
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
-        tabIndex={0}
-        className="mt-1 max-h-60 overflow-auto border-y border-line py-1 font-mono text-sm break-words whitespace-pre-wrap"
-      >
-        {text.slice(0, SHOWN_CHARS)}
-      </pre>
+      <Clipped height="max-h-60" className="mt-1 border-y border-line">
+        <pre className="py-1 font-mono text-sm break-words whitespace-pre-wrap">{text.slice(0, SHOWN_CHARS)}</pre>
+      </Clipped>
       {text.length > SHOWN_CHARS && (
-        <p className="mt-1 text-xs text-t3">
+        <p className="mt-1 text-sm text-t3">
           {t("clipped", { shown: format.count(SHOWN_CHARS), all: format.count(text.length) })}
         </p>
       )}

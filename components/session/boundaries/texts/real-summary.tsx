@@ -44,7 +44,7 @@ function Offered({ entry, host, model }: OfferedProps) {
         <SendDialog query={query} sending={sending} onSend={(samples) => void send(samples)} onStop={stop} />
       </Dialog>
       {data !== undefined && data.made.length > 0 && <MadeSummaries answer={data} />}
-      <p className="mt-1 max-w-180 text-xs text-t3">{t("note", { host, model })}</p>
+      <p className="mt-1 max-w-180 text-sm text-t3">{t("note", { host, model })}</p>
     </section>
   );
 }
@@ -120,7 +120,7 @@ function useSummarizer() {
   return data ?? null;
 }
 
-/** The request for a boundary's summary, fetched when the user asks, and its sending. */
+/** The text to send for a boundary's summary, fetched when the user opens the preview, and the function that sends it. */
 function useRealSummary(entry: BoundaryEntry, isAsked: boolean) {
   const { id } = useSession("id");
   const wanted = useBoundaryRequest(entry);

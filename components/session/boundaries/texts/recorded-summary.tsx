@@ -1,12 +1,12 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { useTranslations } from "use-intl";
 import { cn } from "@/components/ui/cn";
-import { ScrollRegion } from "@/components/ui/table";
 import { categoryCode } from "@/lib/core/base/categories";
 import type { ItemIndex } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
 import { summarySections } from "@/lib/core/transcript/summary-sections";
+import { Clipped } from "../../shared/reading/clipped";
 import { useWholeText } from "../../shared/reading/item-text";
 import { MOST_MARKDOWN_CHARS } from "../../shared/reading/limits";
 import { useSession } from "../../shared/state/stores";
@@ -30,7 +30,7 @@ function summaryOf(items: readonly BoundaryItem[], { category }: SessionColumns)
 /** A summary larger than this fills the available height. */
 const LONG_BYTES = 1500;
 
-/** True if a summary is long enough to scroll. */
+/** True if a summary is long enough to be clipped. */
 export function isLongSummary(items: readonly BoundaryItem[], columns: SessionColumns): boolean {
   const item = summaryOf(items, columns);
   return item !== undefined && (columns.bytes[item] ?? 0) > LONG_BYTES;
@@ -50,19 +50,14 @@ function Sections({ item, isLong }: SectionsProps) {
   const isRead = text.length <= MOST_MARKDOWN_CHARS;
   return (
     <div className="mt-6 min-w-0">
-      <h3 id="recorded-summary" className="font-semibold">
-        {t("boundary.summaryTitle")}
-      </h3>
+      <h3 className="font-semibold">{t("boundary.summaryTitle")}</h3>
       {isPending && <div aria-hidden className={cn("mt-2 rounded-sm bg-sunk", isLong ? "h-80 xl:h-128" : "h-9")} />}
       {isError && <p className="mt-1 text-sm text-danger">{t("transcript.textFailed")}</p>}
       {data !== undefined && sections.length === 0 && (
         <p className="mt-1 text-sm text-t2">{t("boundary.summarySealed")}</p>
       )}
       {sections.length > 0 && (
-        <ScrollRegion
-          aria-labelledby="recorded-summary"
-          className="mt-2 max-h-80 max-w-180 overflow-auto xl:max-h-128 border-y border-line"
-        >
+        <Clipped height="max-h-80 xl:max-h-128" className="mt-2 max-w-180 border-y border-line">
           <dl data-testid="summary-sections">
             {sections.map(({ title, text }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: sections have no identity beyond their place
@@ -74,7 +69,7 @@ function Sections({ item, isLong }: SectionsProps) {
               </div>
             ))}
           </dl>
-        </ScrollRegion>
+        </Clipped>
       )}
     </div>
   );

@@ -144,7 +144,7 @@ function PreviewFacts({ answer, preview }: PreviewFactsProps) {
   return (
     <dl className="mt-3 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
       <Fact name={t("where")}>
-        <span className="font-semibold">{host}</span> <span className="font-mono text-xs text-t2">{address}</span>
+        <span className="font-semibold">{host}</span> <span className="font-mono text-sm text-t2">{address}</span>
         <span className="block text-t2">
           {[t(encrypted ? "encrypted" : "notEncrypted"), t(hasKey ? "withKey" : "withoutKey")].join(" · ")}
         </span>
@@ -191,7 +191,7 @@ function PreviewText({ preview: { system, messages } }: Pick<PreviewFactsProps, 
       {texts.map(({ role, content }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: messages have no identity beyond their place
         <div key={index} className="[content-visibility:auto]">
-          <h3 className="pt-1 text-xs font-medium text-t3">{role}</h3>
+          <h3 className="pt-1 text-sm font-medium text-t3">{role}</h3>
           <pre className="font-mono text-sm break-words whitespace-pre-wrap">{content}</pre>
         </div>
       ))}
@@ -204,7 +204,7 @@ export interface Sending {
   /** Number of requested summaries, and the index of the current one, from 0. */
   readonly samples: number;
   readonly sample: number;
-  /** The results so far. */
+  /** Text of the current summary so far. */
   readonly text: string;
   readonly isOver: boolean;
   /** Error of the endpoint. */
@@ -215,7 +215,7 @@ export interface Sending {
 
 export const STARTED: Sending = { samples: 1, sample: 0, text: "", isOver: false };
 
-/** The state after an event. The results before an error stay. */
+/** The state after an event. An error keeps the text that arrived before it. */
 export function afterEvent(before: Sending, event: SummaryEvent): Sending {
   switch (event.type) {
     case "text": {

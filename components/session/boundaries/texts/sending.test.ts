@@ -14,7 +14,7 @@ const summary: MadeSummary = {
 };
 const failure = { code: "cutOff", status: null, seconds: null, detail: null } as const;
 
-it("shows each answer as it arrives, and keeps the text of one that fails", () => {
+it("the dialog shows each answer as it arrives, and keeps the text of one that fails", () => {
   const events: readonly SummaryEvent[] = [
     { type: "text", sample: 0, text: "On" },
     { type: "text", sample: 0, text: "e." },
@@ -36,7 +36,7 @@ it("shows each answer as it arrives, and keeps the text of one that fails", () =
   expect(afterEvent(STARTED, { type: "end" }).isOver).toBe(true);
 });
 
-it("gives the range of sizes if they differ", () => {
+it("the dialog gives the range of sizes if they differ", () => {
   const sized = (...sizes: number[]) => spreadOf(sizes.map((tokens) => ({ tokens })));
   expect([sized(), sized(5), sized(5, 5), sized(9, 5, 7)]).toEqual([undefined, undefined, undefined, [5, 9]]);
 });

@@ -50,7 +50,7 @@ export function BoundaryTree({ sections, chosen, policy, onChoose }: BoundaryTre
     (row: TreeRow) => {
       setFocused(row.key);
       if (row.type === "entry") onChoose(row.entry);
-      else setTurned((was) => turnedOver(was, row.key));
+      else setTurned((was) => toggled(was, row.key));
     },
     [onChoose],
   );
@@ -68,7 +68,7 @@ export function BoundaryTree({ sections, chosen, policy, onChoose }: BoundaryTre
     if (row === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     const move = treeMove(event.key, rows, stop);
     if (event.key === "Enter" || event.key === " ") press(row);
-    else if (move === "turn") setTurned((was) => turnedOver(was, row.key));
+    else if (move === "turn") setTurned((was) => toggled(was, row.key));
     else if (move !== undefined) goTo(move);
     else return;
     event.preventDefault();
@@ -125,7 +125,7 @@ function mostBefore(sections: readonly BoundarySection[]): number {
   return most;
 }
 
-function turnedOver(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
   const next = new Set(keys);
   if (!next.delete(key)) next.add(key);
   return next;

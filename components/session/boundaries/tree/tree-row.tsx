@@ -136,7 +136,7 @@ function EntryRow({ entry, most, inner }: EntryRowProps) {
           {before === tokensBefore && change}
         </span>
         {before !== tokensBefore && after !== null && (
-          <span className="flex flex-wrap justify-between gap-x-2 text-xs text-t2">
+          <span className="flex flex-wrap justify-between gap-x-2 text-sm text-t2">
             <span>{t("sameCount", { before: format.count(before), after: format.count(after) })}</span>
             {change}
           </span>

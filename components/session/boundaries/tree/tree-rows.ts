@@ -77,7 +77,7 @@ function pushListed(rows: TreeRow[], listed: Listed, among: Among, turned: Reado
   });
 }
 
-/** The effect of a key in the tree: go to a row, or fold or unfold this one. Source: WAI-ARIA practices, tree view. */
+/** The effect of a key in the tree: the row to go to, or `turn` to fold or unfold the current one. Source: WAI-ARIA practices, tree view. */
 export function treeMove(key: string, rows: readonly TreeRow[], at: number): number | "turn" | undefined {
   const row = rows[at];
   const last = rows.length - 1;

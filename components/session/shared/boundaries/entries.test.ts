@@ -14,7 +14,7 @@ describe("boundaries", () => {
     ]);
   });
 
-  it("selects the requested boundary until another request is pinned, else the boundary at the pinned request, else the first compaction", () => {
+  it("are selected by key until another request is pinned, else by the pinned request, else the first compaction is", () => {
     expect(chosenEntry(entries, "recorded-1", 20)?.key).toBe("recorded-1");
     expect(chosenEntry(entries, "recorded-1", null)?.key).toBe("recorded-1");
     expect(chosenEntry(entries, "recorded-1", 15)?.key).toBe("simulated-0");

@@ -10,7 +10,7 @@ import type { CheckedBoundaryWire, FidelityWire } from "@/lib/queries/contract/t
 import { useSession } from "../state/stores";
 import type { BoundaryEntry } from "./entries";
 
-/** The two ways of checking a policy against a recording. */
+/** The two checks of a policy against a recording, by the keys of their metrics. */
 export const METRICS = ["reanchored", "freeRunning"] as const;
 export type Metric = (typeof METRICS)[number];
 
@@ -90,7 +90,7 @@ export function Fidelity({ entry }: { readonly entry: BoundaryEntry }) {
           },
         ]}
       />
-      <p className="mt-1 text-xs text-t3">{t("note")}</p>
+      <p className="mt-1 text-sm text-t3">{t("note")}</p>
     </section>
   );
 }
@@ -118,6 +118,7 @@ const UNTOLD = {
   masked: "untoldMasked",
   trimmed: "untoldTrimmed",
   window: "untoldWindow",
+  idle: "untoldIdle",
   unknown: "untold",
 } as const;
 

@@ -34,7 +34,7 @@ describe("the kind of a boundary", () => {
   });
 });
 
-test("has a prompt only if it asks for a summary", () => {
+test("a boundary has a prompt only if it asks for a summary", () => {
   expect(asksForSummary("compaction", 9_000)).toBe(true);
   expect(asksForSummary("failure", 9_000)).toBe(true);
   expect(asksForSummary("flush", 9_000)).toBe(false);

@@ -36,7 +36,7 @@ const fidelity: FidelityWire = {
   },
 };
 
-test("lists recorded compactions among the false alarms, with their share of the limit", () => {
+test("the table lists recorded compactions among the false alarms, with their share of the limit", () => {
   const rows = ownPolicyRows(fidelity);
   expect(rows.map(({ kind, request }) => [kind, request])).toEqual([
     ["alarm", 40],
@@ -47,6 +47,6 @@ test("lists recorded compactions among the false alarms, with their share of the
   expect(rows[2]).toMatchObject({ metric: "freeRunning", prediction: { tokensBefore: 121_000 } });
 });
 
-test("gives no share without a limit", () => {
+test("the table gives no share without a limit", () => {
   expect(ownPolicyRows({ ...fidelity, threshold: null })[1]).toMatchObject({ ofLimit: null });
 });

@@ -6,7 +6,7 @@ import { boundaryEntries } from "./entries";
 import { type BoundaryRun, firstOf, foldedRuns, isRun, lastOf, runSavings } from "./runs";
 
 /** One letter per request: `c` clearing, `C` compaction, `f` memory flush, `x` failed compaction. */
-function drawn(kinds: string, given: Partial<SimulatedCompaction> = {}) {
+function runsOf(kinds: string, given: Partial<SimulatedCompaction> = {}) {
   const flush = { outcome: "skipped", added: [addedItem(1, { kind: "turn", category: "user" })] } as const;
   const facts = { c: { outcome: "clear" }, C: {}, f: flush, x: { outcome: "failed" } } as const;
   const simulated = [...kinds].map((kind, at) => compactionAt(at, { ...facts[kind as keyof typeof facts], ...given }));
@@ -14,8 +14,8 @@ function drawn(kinds: string, given: Partial<SimulatedCompaction> = {}) {
 }
 
 /** Prints a run as `clearing 0–4 (5)` and a boundary as `compaction 5`. */
-function told(kinds: string): string[] {
-  return drawn(kinds).map((listed) => {
+function printed(kinds: string): string[] {
+  return runsOf(kinds).map((listed) => {
     const [first, last] = [firstOf(listed).compaction.request, lastOf(listed).compaction.request];
     return isRun(listed) ? `${listed.what} ${first}–${last} (${listed.entries.length})` : `${listed.what} ${first}`;
   });
@@ -23,27 +23,27 @@ function told(kinds: string): string[] {
 
 describe("runs of boundaries", () => {
   it("lie between two compactions, which are never part of a run", () => {
-    expect(told("cccccCccccC")).toEqual(["clearing 0–4 (5)", "compaction 5", "clearing 6–9 (4)", "compaction 10"]);
-    expect(told("CCCC")).toEqual(["compaction 0", "compaction 1", "compaction 2", "compaction 3"]);
+    expect(printed("cccccCccccC")).toEqual(["clearing 0–4 (5)", "compaction 5", "clearing 6–9 (4)", "compaction 10"]);
+    expect(printed("CCCC")).toEqual(["compaction 0", "compaction 1", "compaction 2", "compaction 3"]);
   });
 
   it("have at least three boundaries", () => {
-    expect(told("ccC")).toEqual(["clearing 0", "clearing 1", "compaction 2"]);
+    expect(printed("ccC")).toEqual(["clearing 0", "clearing 1", "compaction 2"]);
   });
 
   it("have one kind each, in the order of their first boundaries", () => {
-    expect(told("cfcxcxxc")).toEqual(["clearing 0–7 (4)", "flush 1", "failure 3–6 (3)"]);
+    expect(printed("cfcxcxxc")).toEqual(["clearing 0–7 (4)", "flush 1", "failure 3–6 (3)"]);
   });
 
   it("contain every boundary", () => {
     const kinds = "cxfcCccfxxxxCfCcccf".repeat(40);
-    const kept = drawn(kinds).flatMap((listed) => (isRun(listed) ? [...listed.entries] : [listed]));
+    const kept = runsOf(kinds).flatMap((listed) => (isRun(listed) ? [...listed.entries] : [listed]));
     expect(kept.map(({ ordinal }) => ordinal).sort((a, b) => a - b)).toEqual(Array.from(kinds, (_, at) => at));
   });
 });
 
 describe("the tokens saved by a run", () => {
-  const run = (given: Partial<SimulatedCompaction>) => drawn("cccc", given)[0] as BoundaryRun;
+  const run = (given: Partial<SimulatedCompaction>) => runsOf("cccc", given)[0] as BoundaryRun;
 
   it("are the sum over its boundaries, each measured by one counting rule", () => {
     expect(runSavings(run({ tokensBefore: 100, tokensAfter: 90 }))).toEqual({ tokens: 40, each: false });

@@ -89,7 +89,7 @@ export function CompositionStrip({ base }: CompositionStripProps) {
           />
         )}
       </div>
-      {base !== undefined && <p className="text-xs text-t3 max-md:hidden">{t("stripHint")}</p>}
+      {base !== undefined && <p className="text-sm text-t3 max-md:hidden">{t("stripHint")}</p>}
     </>
   );
 }

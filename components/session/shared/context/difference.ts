@@ -45,6 +45,7 @@ interface DifferenceTerms {
 }
 
 /**
+ * Divides the change of a context into its terms.
  * @param change of the whole context, in tokens
  */
 export function differenceTerms(change: number, items: ItemChanges): DifferenceTerms {

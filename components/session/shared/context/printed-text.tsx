@@ -1,5 +1,6 @@
 import { useId } from "react";
 import { cn } from "@/components/ui/cn";
+import { Clipped } from "../reading/clipped";
 
 interface PrintedTextProps {
   readonly title: string;
@@ -16,15 +17,17 @@ export function PrintedText({ title, text, className, testId }: PrintedTextProps
       <h2 id={id} className="pb-1 font-semibold">
         {title}
       </h2>
-      <pre
-        // The keyboard has to be able to scroll a wide or long text too.
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region takes the focus
-        tabIndex={0}
-        className="max-h-120 overflow-auto rounded-md border border-line bg-sunk p-3 font-mono text-xs leading-5"
-        data-testid={testId}
-      >
-        {text}
-      </pre>
+      <Clipped height="max-h-120" className="rounded-md border border-line bg-sunk">
+        <pre
+          // The keyboard has to be able to scroll a wide text too.
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region takes the focus
+          tabIndex={0}
+          className="overflow-x-auto p-3 font-mono text-sm leading-5"
+          data-testid={testId}
+        >
+          {text}
+        </pre>
+      </Clipped>
     </section>
   );
 }

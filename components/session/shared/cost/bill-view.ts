@@ -21,7 +21,7 @@ export interface BillView {
   readonly billed: BillLine;
   /** Dollars of `billed` that were input. */
   readonly input: number | null;
-  /** The same with the subagents; absent without subagents. */
+  /** `billed` with the subagents; absent without subagents. */
   readonly together: BillLine | undefined;
   /** All lines in order; empty if the session has only own requests. */
   readonly lines: readonly BillLine[];

@@ -14,6 +14,8 @@ export interface ComparedCost {
   readonly writesKnown: boolean;
   /** Cost of the calls for summaries; never known for a recording. */
   readonly summaryCalls: MicroDollars | undefined;
+  /** Cost of keep-alive requests, as part of the total; absent without any. */
+  readonly keepAlive?: MicroDollars;
   readonly band: { readonly low: MicroDollars; readonly high: MicroDollars } | undefined;
 }
 
@@ -22,12 +24,12 @@ export type ComparedRow = (typeof COMPARED_ROWS)[number];
 
 /** A metric of a column; `undefined` if unknown. */
 export function comparedMetric(
-  { cost, summaryCalls, writesKnown }: ComparedCost,
+  { cost, summaryCalls, keepAlive = 0, writesKnown }: ComparedCost,
   row: ComparedRow,
 ): MicroDollars | undefined {
   if (row === "write" && !writesKnown) return undefined;
   if (row === "summaryCalls") return summaryCalls;
-  if (row === "total") return cost && totalOf(cost) + (summaryCalls ?? 0);
+  if (row === "total") return cost && totalOf(cost) + (summaryCalls ?? 0) + keepAlive;
   return cost?.[row];
 }
 
@@ -51,13 +53,14 @@ export function simulatedWith(columns: SessionColumns, costs: ReplayCosts, ...ru
   if (run[1].shared === undefined) return recordedWith(columns, costs.requests, costs.terms.ttl);
   const found = costs.sumOf(...run);
   if (found === undefined) return { cost: undefined, writesKnown: false, summaryCalls: undefined, band: undefined };
-  const { cost, summaryCalls, low, high } = found;
+  const { cost, summaryCalls, keepAlive, low, high } = found;
   // Without the price of its summary calls, the sum of the requests would look like the full cost.
   const known = summaryCalls === undefined ? undefined : cost;
   return {
     cost: known,
     writesKnown: hasWrites(costs.requests) || (known?.write ?? 0) > 0,
     summaryCalls,
+    keepAlive: keepAlive.cost,
     band: { low, high },
   };
 }

@@ -1,6 +1,6 @@
+import type { SummaryCall } from "@/lib/core/cost/cost-sum";
 import type { PricedRequest } from "@/lib/core/cost/priced-requests";
 import { costOfRequest } from "@/lib/core/cost/recorded-cost";
-import type { SummaryCall } from "@/lib/core/cost/simulated/simulated-cost";
 import type { SimulatedSeries } from "@/lib/core/cost/simulated/simulated-series";
 import type { CostUnit } from "../state/url-state";
 
@@ -38,7 +38,7 @@ function tokensOf({ read, write5m, write1h, plain, output }: PricedRequest): Cos
 
 const NO_PARTS: CostParts = { read: 0, write: 0, plain: 0, output: 0 };
 
-/** The same for a simulation, with calls for summaries added to the next requests; `undefined` if the cache reads are unknown. */
+/** As `costSeries`, for a simulation, with calls for summaries added to the next requests; `undefined` if the cache reads are unknown. */
 export function simulatedCostSeries(
   { requests, calls }: SimulatedSeries,
   compactions: readonly SummaryCall[],

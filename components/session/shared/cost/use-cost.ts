@@ -27,13 +27,13 @@ export function useRecordedCost(): CostAnswer {
 export function usePricedSession(): {
   readonly requests: readonly PricedRequest[];
   readonly summaryCalls: readonly PricedRequest[];
-  readonly breaks: CacheMisses | undefined;
+  readonly misses: CacheMisses | undefined;
 } {
   const { columns } = useSession("columns");
   const { costs } = useReplay("costs");
   return useMemo(() => {
     const { requests, summaryCalls } = costs;
-    return { requests, summaryCalls, breaks: cacheMisses(columns, requests) };
+    return { requests, summaryCalls, misses: cacheMisses(columns, requests) };
   }, [columns, costs]);
 }
 
@@ -43,7 +43,7 @@ export interface CostDrawing {
   readonly series: CostSeries;
   /** The parts that the file records: not every file records cache writes. */
   readonly parts: readonly CostPart[];
-  readonly breaks: CacheMisses | undefined;
+  readonly misses: CacheMisses | undefined;
   readonly missAt: ReadonlyMap<number, CacheMiss>;
 }
 
@@ -51,13 +51,13 @@ export interface CostDrawing {
 export function useCostDrawing(): CostDrawing {
   const { points } = useSession("points");
   const [{ unit }] = useCostView();
-  const { requests, breaks } = usePricedSession();
+  const { requests, misses } = usePricedSession();
   const series = useMemo(() => costSeries(requests, points, unit), [requests, points, unit]);
   return useMemo(() => {
-    const broken = (breaks?.breaks ?? []).filter(({ cause }) => cause !== "first");
+    const counted = (misses?.misses ?? []).filter(({ cause }) => cause !== "first");
     const parts = hasWrites(requests) ? COST_PARTS : COST_PARTS.filter((part) => part !== "write");
-    return { requests, series, parts, breaks, missAt: new Map(broken.map((one) => [one.request, one])) };
-  }, [requests, series, breaks]);
+    return { requests, series, parts, misses, missAt: new Map(counted.map((one) => [one.request, one])) };
+  }, [requests, series, misses]);
 }
 
 /** The unit, cache TTL, cause and step in the address. */
@@ -103,7 +103,7 @@ export function useSimulatedSeries(
   }, [costs, choice, simulated, most]);
 }
 
-/** The same, prepared for drawing, in the address's unit. */
+/** The cost of every request of the current simulation by part, in the address's unit. */
 export function useSimulatedDrawing(): CostSeries | undefined {
   const { points } = useSession("points");
   const [{ unit }] = useCostView();
@@ -120,7 +120,7 @@ export function useUsd(): (dollars: number | null, lowerBound?: boolean) => stri
   return (dollars, lowerBound) => (dollars === null ? null : format.usd(dollars, lowerBound));
 }
 
-/** The same for micro-dollars. */
+/** As `useUsd`, for micro-dollars. */
 export function useMicroUsd(): (amount: MicroDollars | undefined, lowerBound?: boolean) => string | null {
   const usd = useUsd();
   return (amount, lowerBound) => usd(amount === undefined ? null : dollarsOf(amount), lowerBound);
@@ -129,10 +129,10 @@ export function useMicroUsd(): (amount: MicroDollars | undefined, lowerBound?: b
 /** The cost of each recorded compaction, in order. */
 export function useRecordedBoundaryCosts(): readonly BoundaryCost[] {
   const { columns, summary: session } = useSession("columns", "summary");
-  const { requests, breaks, summaryCalls } = usePricedSession();
+  const { requests, misses, summaryCalls } = usePricedSession();
   return useMemo(
-    () => recordedBoundaries({ session, columns, requests, breaks }, summaryCalls),
-    [session, columns, requests, breaks, summaryCalls],
+    () => recordedBoundaries({ session, columns, requests, misses }, summaryCalls),
+    [session, columns, requests, misses, summaryCalls],
   );
 }
 

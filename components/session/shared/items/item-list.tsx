@@ -26,7 +26,7 @@ export function ItemList({ title, items }: ItemListProps) {
   if (items.length === 0) return null;
   return (
     <section className="min-w-0">
-      <h2 className="flex h-6 items-center justify-between gap-4 border-b border-line text-xs font-medium text-t3">
+      <h2 className="flex h-6 items-center justify-between gap-4 border-b border-line text-sm font-medium text-t3">
         <span>{title}</span>
         <span>{t("tokens")}</span>
       </h2>

@@ -3,13 +3,13 @@ import { stripAnsi } from "./ansi";
 /** Characters of one line of the list: more than the widest screen shows. */
 const LINE_CHARS = 400;
 
-/** Arguments that best say what a call does, whatever the tool is called; the first match counts. What is searched for comes before where. */
+/** Arguments that best say what a call does, whatever the tool is called; the first match counts. A search's pattern comes before its folder. */
 const TELLING = [
   ...["command", "cmd", "pattern", "file_path", "path", "query", "url", "subject", "description", "prompt", "input"],
   ...["todos", "plan", "questions"],
 ];
 
-/** The same within an entry of a list: a task, a question. */
+/** Fields that best say what an entry of a list is about, such as a task or a question. */
 const TELLING_ENTRY = ["question", "content", "step", "description", "title", "text"];
 
 /**
@@ -90,9 +90,9 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 export function fromProject(line: string, project: string | null): string {
   const folder = project?.replace(/[/\\]+$/, "") ?? "";
   if (folder === "") return line;
-  const there = [folder, `"${folder}"`, `'${folder}'`].map((name) => `cd ${name} && `);
-  const going = there.find((start) => line.startsWith(start)) ?? "";
-  return line.slice(going.length).replaceAll(`${folder}/`, "").replaceAll(`${folder}\\`, "");
+  const starts = [folder, `"${folder}"`, `'${folder}'`].map((name) => `cd ${name} && `);
+  const prefix = starts.find((start) => line.startsWith(start)) ?? "";
+  return line.slice(prefix.length).replaceAll(`${folder}/`, "").replaceAll(`${folder}\\`, "");
 }
 
 /** Splits a path into its last part and the rest before it. */

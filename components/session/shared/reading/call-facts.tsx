@@ -20,7 +20,7 @@ export function CallFacts({ call, result, failed }: CallFactsProps) {
     const lines = reading.changes.flatMap((change) => change.lines);
     const count = (sign: "+" | "-") => format.count(lines.filter((line) => line.sign === sign).length);
     return (
-      <span className="text-xs whitespace-nowrap">
+      <span className="text-sm whitespace-nowrap">
         <span className="text-[color-mix(in_srgb,var(--c-builtin)_75%,var(--t1))]">+{count("+")}</span>{" "}
         <span className="text-danger">−{count("-")}</span>
         <span className="sr-only">{t("changedLines")}</span>

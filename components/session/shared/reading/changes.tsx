@@ -13,7 +13,7 @@ import { type ChangedLine, type FileChange, shownChanges } from "./file-changes"
 import { useGradually } from "./limits";
 import { languageOf } from "./reading";
 
-/** Number of lines rendered per frame, and how many times as many are added by each press for more. */
+/** Number of lines in a part, which is rendered in one frame; and number of parts that each press for more adds. */
 const PART_LINES = 300;
 const MORE_PARTS = 5;
 
@@ -79,7 +79,8 @@ interface LinesProps {
 /** Some lines of a change; lines that are already rendered stay while others are added. */
 const Lines = memo(function Lines({ change, from, to, isSplit }: LinesProps) {
   const rows = colouredRows(diffRows(change.lines.slice(from, to)), languageOf(change.path));
-  return isSplit ? <Split rows={rows} /> : <Unified rows={rows} />;
+  // An edit does not record where in the file its lines are; a whole file begins with line 1.
+  return isSplit ? <Split rows={rows} /> : <Unified rows={rows} first={change.what === "added" ? from + 1 : null} />;
 });
 
 function ChangeHead({ change: { path, movedTo, what, lines } }: { readonly change: FileChange }) {
@@ -107,7 +108,7 @@ function ChangeHead({ change: { path, movedTo, what, lines } }: { readonly chang
 function Path({ path }: { readonly path: string }) {
   const t = useTranslations("session.copy");
   const { project } = useSession(({ summary }) => summary);
-  const [said, copy] = useCopy();
+  const [copyState, copy] = useCopy();
   const shown = <span className="font-mono break-all text-t1">{fromProject(path, project)}</span>;
   if (path === "") return shown;
   return (
@@ -118,16 +119,22 @@ function Path({ path }: { readonly path: string }) {
         </button>
       </Tooltip>
       <span aria-live="polite" className="ml-1 text-t3">
-        {said && t(said)}
+        {copyState && t(copyState)}
       </span>
     </>
   );
 }
 
-function Unified({ rows }: { readonly rows: readonly DiffRow[] }) {
+interface UnifiedProps {
+  readonly rows: readonly DiffRow[];
+  /** Line number of the first row; `null` if unknown. */
+  readonly first: number | null;
+}
+
+function Unified({ rows, first }: UnifiedProps) {
   return unified(rows).map((side, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity beyond their place
-    <Line key={index} side={side} />
+    <Line key={index} side={side} number={first === null ? undefined : first + index} />
   ));
 }
 
@@ -154,12 +161,22 @@ const CHANGED: Readonly<Partial<Record<ChangedLine["sign"], string>>> = {
 /** The words for a sign, for screen readers. */
 const SIGN_WORDS = { "+": "added", "-": "removed" } as const;
 
-function Line({ side }: { readonly side: Side | undefined }) {
+interface LineProps {
+  readonly side: Side | undefined;
+  readonly number?: number | undefined;
+}
+
+function Line({ side, number }: LineProps) {
   const t = useTranslations("session.reading");
   if (side === undefined) return <div className="bg-sunk" />;
   const { sign, pieces } = side;
   return (
     <div className={cn("flex min-w-0", TONES[sign])}>
+      {number !== undefined && (
+        <span aria-hidden className="w-10 shrink-0 text-right text-t3 select-none">
+          {number}
+        </span>
+      )}
       <span aria-hidden className="w-5 shrink-0 text-center text-t2 select-none">
         {sign === "@" ? "⋯" : sign}
       </span>

@@ -73,7 +73,7 @@ export function NumberedCode({ text, language, numbers }: CodeProps & { readonly
   );
 }
 
-/** Only the coloured parts. */
+/** The text in coloured parts, or as it is if its language is unknown. */
 function CodeText({ text, language }: CodeProps) {
   const found = useMemo(() => coloured(text, language), [text, language]);
   if (found === undefined) return text;

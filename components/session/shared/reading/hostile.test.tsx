@@ -95,7 +95,7 @@ function html(element: React.ReactElement): string {
 }
 
 /** Expects that only our own elements and attributes were rendered. */
-function harmless(markup: string): void {
+function expectHarmless(markup: string): void {
   const foreign: string[] = [];
   for (const [, name = "", attributes = ""] of markup.matchAll(/<([a-z][^\s/>]*)((?:[^>"]|"[^"]*")*)>/gi)) {
     if (!ELEMENTS.has(name)) foreign.push(name);
@@ -165,13 +165,13 @@ describe("texts from a file", () => {
     it(`render only as text as ${name}, in bounded time`, () => {
       const slow: string[] = [];
       const render = RENDERERS[name];
-      harmless(html(render(HOSTILE_TEXT)));
+      expectHarmless(html(render(HOSTILE_TEXT)));
       fc.assert(
         fc.property(text, (one) => {
           const before = processorMs();
           const markup = html(render(one));
           if (processorMs() - before > LONG_MS) slow.push(one);
-          harmless(markup);
+          expectHarmless(markup);
         }),
         { numRuns: runs(TRIED[name]) },
       );
@@ -218,7 +218,7 @@ describe("texts from a file", () => {
     );
   });
 
-  it("of a long list or object are grouped, with few groups open", () => {
+  it("are grouped if they hold a long list or object, with few groups open", () => {
     const list = Array.from({ length: 12_345 }, (_, at) => ({ at }));
     const tree = grouped(list);
     const most = (value: object): number => {

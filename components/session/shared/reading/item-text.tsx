@@ -4,8 +4,7 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
-import { getWholeItem, pathOf } from "@/lib/queries/client/client";
-import { isServed } from "@/lib/queries/client/transport";
+import { getWholeItem, isServed, pathOf } from "@/lib/queries/client/client";
 import type { ItemText } from "@/lib/queries/contract/types";
 import { itemLabel } from "../items/item-label";
 import { useSession } from "../state/stores";
@@ -79,8 +78,8 @@ export function OpenedText({ item, text, asWritten, isFramed = true, hasButtons 
           )}
         </div>
       )}
-      {rest.isFetching && <p className="mt-1 text-xs text-t3">{t("loadingRest")}</p>}
-      {rest.isError && <p className="mt-1 text-xs text-danger">{t("textFailed")}</p>}
+      {rest.isFetching && <p className="mt-1 text-sm text-t3">{t("loadingRest")}</p>}
+      {rest.isError && <p className="mt-1 text-sm text-danger">{t("textFailed")}</p>}
     </div>
   );
 }
@@ -99,7 +98,7 @@ function Picture({ item }: { readonly item: number }) {
   const { id, version, columns } = useSession("id", "version", "columns");
   const [hasFailed, setFailed] = useState(false);
   const size = format.bytes(columns.bytes[item] ?? 0);
-  // No server answers its address there.
+  // Without a server, nothing answers the picture's address.
   if (!isServed()) return <p className="text-sm text-t3">{t("pictureNotHere", { size })}</p>;
   if (hasFailed) return <p className="text-sm text-t3">{t("noPicture", { size })}</p>;
   return (

@@ -125,7 +125,7 @@ function ShownImage({ address, text }: { readonly address: string; readonly text
   const t = useTranslations("session.reading");
   return (
     <span className="text-t2">
-      {t("picture", { text })} <span className="text-xs break-all">{address.slice(0, 200)}</span>
+      {t("picture", { text })} <span className="text-sm break-all">{address.slice(0, 200)}</span>
     </span>
   );
 }

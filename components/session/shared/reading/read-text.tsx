@@ -165,11 +165,11 @@ interface CopyTextProps {
 export function CopyText({ item, text }: CopyTextProps) {
   const t = useTranslations("session.copy");
   const { id, version } = useSession("id", "version");
-  const [said, copy] = useCopy();
+  const [copyState, copy] = useCopy();
   const whole = async () => text ?? (await getWholeItem(id, { item, at: version }).catch(() => null))?.text;
   return (
     <Button variant="ghost" onClick={async () => copy(await whole())}>
-      <span aria-live="polite">{t(said ?? "text")}</span>
+      <span aria-live="polite">{t(copyState ?? "text")}</span>
     </Button>
   );
 }

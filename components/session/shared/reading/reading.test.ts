@@ -104,7 +104,7 @@ describe("the form of a result", () => {
     });
   });
 
-  it("folds JSON, and only what is JSON to its end", () => {
+  it("folds a text only if all of it is JSON", () => {
     expect(readingOf({ word: "result" }, ' {"a": [1]}')).toEqual({ as: "json", value: { a: [1] } });
     expect(readingOf({ word: "result" }, "[INFO] started").as).toBe("terminal");
     expect(readingOf({ word: "result" }, `["${"a".repeat(MOST_READ_CHARS)}"]`).as).toBe("plain");
@@ -177,7 +177,7 @@ describe("calls and results of known tools", () => {
     expect(call({ todos: [{ content: "no status" }] }).as).toBe("json");
   });
 
-  it("read questions, plans and prompts of subagents as what they say", () => {
+  it("show the texts of questions, plans and prompts of subagents", () => {
     const options = [{ label: "Yes", description: "It is" }, { label: "No" }];
     expect(call({ questions: [{ question: "So?", header: "S", options, multiSelect: false }] })).toEqual({
       as: "questions",

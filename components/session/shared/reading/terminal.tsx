@@ -15,7 +15,7 @@ const COLOURS = [
   "text-t1",
 ] as const;
 
-/** A part with more style changes than this is shown without styles: it is a flood, not a picture. */
+/** A part with more style changes than this is shown without styles: it would render too many elements. */
 const MOST_SPANS = 1500;
 
 /** A text as a terminal shows it: colours become spans; nothing becomes markup. */
@@ -66,7 +66,7 @@ export function Command({ command, folder }: { readonly command: string; readonl
 export function Output({ head, text }: { readonly head: string; readonly text: string }) {
   return (
     <pre className="font-mono text-sm break-words whitespace-pre-wrap text-t1">
-      {head !== "" && <span className="block text-xs text-t3">{head}</span>}
+      {head !== "" && <span className="block text-sm text-t3">{head}</span>}
       <AnsiText text={text} />
     </pre>
   );

@@ -10,15 +10,15 @@ const Text = () => useWholeText(7, true).data?.text ?? "loading";
 
 test("the full text is hidden once the item has changed", () => {
   const client = new QueryClient();
-  const drawn = () =>
+  const rendered = () =>
     renderToStaticMarkup(
       <QueryClientProvider client={client}>
         <Text />
       </QueryClientProvider>,
     );
-  drawn();
+  rendered();
   for (const { queryKey } of client.getQueryCache().getAll()) client.setQueryData(queryKey, { text: "the old text" });
-  expect(drawn()).toBe("the old text");
+  expect(rendered()).toBe("the old text");
   shown.session = { id: "s", version: "2", texts: 1 };
-  expect(drawn()).toBe("loading");
+  expect(rendered()).toBe("loading");
 });

@@ -1,11 +1,10 @@
 import { runStyle } from "./run-style";
 
-/** The letter of a run in its colour. */
 export function RunLetter({ index }: { readonly index: number }) {
   const { letter, colour } = runStyle(index);
   return (
     <span
-      className="inline-flex size-4.5 shrink-0 items-center justify-center rounded-sm text-xs font-semibold text-bg"
+      className="inline-flex size-4.5 shrink-0 items-center justify-center rounded-sm text-sm font-semibold text-bg"
       style={{ backgroundColor: colour }}
     >
       {letter}

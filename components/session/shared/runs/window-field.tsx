@@ -42,7 +42,7 @@ export function WindowRow({ choice, onWindow }: WindowRowProps) {
   const max = Math.max(400_000, defaultWindow * 2);
   const unit = words.unit("tokens");
   return (
-    <div className="py-1.5" data-setting-row={WINDOW_ROW}>
+    <div className="py-1" data-setting-row={WINDOW_ROW}>
       <div className="flex min-h-7 items-center gap-2">
         <RowLabel id={id} label={t("window")} changed={changed} onReset={() => onWindow(null)} />
         <NumberField id={id} value={window.tokens} changed={changed} parse={parseWindow} onValue={set} />
@@ -60,7 +60,7 @@ export function WindowRow({ choice, onWindow }: WindowRowProps) {
         onChange={slide.call}
         data-setting="window"
       />
-      <p className="text-xs text-t3" data-testid="window-source">
+      <p className="text-sm text-t3" data-testid="window-source">
         {window.atLeast !== undefined
           ? t("windowAtLeast", { tokens: format.count(window.atLeast) })
           : window.from === undefined

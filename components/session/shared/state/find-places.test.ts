@@ -5,8 +5,8 @@ import { nextPlace, placeNumber } from "./find";
 describe("matches of a search", () => {
   it("are visited in both directions, from the last one to the first", () => {
     fc.assert(
-      fc.property(fc.uniqueArray(fc.nat(60), { minLength: 1 }), fc.nat(60), (drawn, item) => {
-        const places = drawn.toSorted((a, b) => a - b);
+      fc.property(fc.uniqueArray(fc.nat(60), { minLength: 1 }), fc.nat(60), (generated, item) => {
+        const places = generated.toSorted((a, b) => a - b);
         expect(nextPlace(places, item, 1)).toBe(places.find((place) => place > item) ?? places[0]);
         expect(nextPlace(places, item, -1)).toBe(places.findLast((place) => place < item) ?? places.at(-1));
         expect(placeNumber(places, item)).toBe(places.indexOf(item) + 1);

@@ -55,6 +55,7 @@ interface Finding {
 }
 
 /**
+ * The search in the address, and its matches.
  * @param pin the request whose context counts for the filters
  */
 export function useFinding({ id, version }: Pick<OpenedSession, "id" | "version">, pin: number | null): Finding {
@@ -143,20 +144,20 @@ function askedFor({ kind, tool, file, context }: FindFilter, pin: number | null)
 
 /** The next match after, or with −1 before, an item; it wraps around. `undefined` without matches. */
 export function nextPlace(places: readonly number[], item: number, by: 1 | -1): number | undefined {
-  const behind = firstBehind(places, item);
-  if (by === 1) return places[behind] ?? places[0];
-  const before = places[behind - 1] === item ? behind - 2 : behind - 1;
+  const after = firstAfter(places, item);
+  if (by === 1) return places[after] ?? places[0];
+  const before = places[after - 1] === item ? after - 2 : after - 1;
   return places[before] ?? places.at(-1);
 }
 
 /** Number of an item among the matches, from 1; 0 if it is none. */
 export function placeNumber(places: readonly number[], item: number): number {
-  const behind = firstBehind(places, item);
-  return places[behind - 1] === item ? behind : 0;
+  const after = firstAfter(places, item);
+  return places[after - 1] === item ? after : 0;
 }
 
 /** Index of the first match after an item, found by bisection. */
-function firstBehind(places: readonly number[], item: number): number {
+function firstAfter(places: readonly number[], item: number): number {
   let low = 0;
   let high = places.length;
   while (low < high) {

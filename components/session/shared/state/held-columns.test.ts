@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { columnsDelta, encodeDelta } from "@/lib/core/columns/delta";
 import { drawColumns } from "@/lib/core/testing/draw";
-import { goneOn, type HeldColumns } from "./held-columns";
+import { type HeldColumns, updatedColumns } from "./held-columns";
 
 const answers: { readonly version: string; readonly bytes: Uint8Array }[] = [];
 
@@ -16,7 +16,7 @@ async function textsAfter(first: string, ...later: readonly string[]): Promise<n
     columns = next;
   }
   let held: HeldColumns = { version: "first", columns: drawColumns(first), measured: [], texts: 0 };
-  for (const _ of later) held = await goneOn("id", held);
+  for (const _ of later) held = await updatedColumns("id", held);
   expect(held.columns).toEqual(columns);
   return held.texts;
 }

@@ -6,9 +6,9 @@ import { getColumns } from "@/lib/queries/client/client";
 /** The columns that the page shows, and their version of the session's file. */
 export interface HeldColumns {
   readonly version: string;
-  /** Includes the tokens of the estimators, and the measures, that came along. */
+  /** Includes the tokens of estimators and the measures that were loaded with them. */
   readonly columns: SessionColumns;
-  /** The names whose measures came along. */
+  /** Names of the measures that were loaded with the columns. */
   readonly measured: readonly string[];
   /** Incremented if existing items changed: their loaded texts are outdated. */
   readonly texts: number;
@@ -35,7 +35,7 @@ export async function furtherColumns(
 }
 
 /** The file's current columns, with all earlier tokens and measures. Fetches only changes. Rejects with `ApiError` and `CodecError`. */
-export async function goneOn(id: string, held: HeldColumns): Promise<HeldColumns> {
+export async function updatedColumns(id: string, held: HeldColumns): Promise<HeldColumns> {
   const { columns: before, measured } = held;
   const wanted = { tokens: Object.keys(before.tokens).join(","), measures: measured.join(",") };
   const { version, bytes } = await getColumns(id, { ...wanted, since: held.version });

@@ -44,7 +44,7 @@ describe("steps of the history", () => {
     expect([drag, steps.mode("zoom", 600), steps.mode("zoom", 900)]).toEqual(["push", "push", "replace"]);
   });
 
-  it("start anew after going back", () => {
+  it("start over after going back", () => {
     const steps = new HistorySteps();
     steps.mode("zoom", 0);
     steps.moved();

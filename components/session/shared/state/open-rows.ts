@@ -4,7 +4,7 @@ import { foldedRows, type Trace, type Turns, traceFrom, traceWith } from "./turn
 /** The rows that one button opens: every text of the model, or all rows. */
 export type Expanded = "none" | "answers" | "all";
 
-/** Which rows of the transcript are open, and which traces are unfolded. */
+/** The open rows of the transcript, and the unfolded traces. */
 export interface OpenRows {
   readonly expanded: Expanded;
   /** Rows that a person has opened or closed, by their first item. */

@@ -6,7 +6,8 @@ import { useSettled } from "@/components/hooks/use-settled";
 import { POLICIES, whenLoaded } from "@/lib/agents/policies";
 import type { Steps } from "@/lib/core/base/steps";
 import type { SessionColumns } from "@/lib/core/columns/columns";
-import { INPUT_KEYS, isInputKey } from "@/lib/core/compaction/policy/input-settings";
+import { INPUT_KEYS } from "@/lib/core/compaction/policy/input-settings";
+import { isSharedKey, PAUSE_KEYS } from "@/lib/core/compaction/policy/pause-settings";
 import type { SettingValue } from "@/lib/core/compaction/policy/settings";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import { splitOverhead } from "@/lib/core/context/context-overhead";
@@ -59,7 +60,9 @@ export interface ReplayState extends Pricing {
 export interface Opening {
   readonly tried: number;
   readonly isPriced: boolean;
-  /** Absent if no trigger is cheaper than the policy's own. */
+  /** Number of cheaper triggers that are left out because they thrash. */
+  readonly thrashing: number;
+  /** Absent if no other trigger is cheaper than the policy's own. */
   readonly best?: { readonly key: string; readonly value: number };
   /** The token sizes that were swept: after others have arrived, or the file has grown, it is no longer the result. */
   readonly over: Int32Array;
@@ -72,6 +75,8 @@ export interface ReplayActions {
   readonly setCounting: (counting: CountingMode) => void;
   readonly setWindow: (tokens: number | null) => void;
   readonly setSetting: (key: string, value: SettingValue) => void;
+  /** Sets these settings; the policy's other own ones get their defaults. */
+  readonly setOwn: (values: Readonly<Record<string, SettingValue>>) => void;
   readonly setPrices: (prices: Partial<AskedPrices>) => void;
   /** Resets all choices for the replay: policy, settings, estimator, and prices. */
   readonly reset: () => void;
@@ -129,6 +134,7 @@ function useOpening(run: object, { values, set }: SettingParams) {
         inForce.current = undefined;
         if (shown !== undefined && shown.key !== but) set(shown.key, shown.value, { history: "replace" });
       },
+      /** Forgets its setting, which the next choice replaces. */
       leave: (): void => {
         inForce.current = undefined;
       },
@@ -185,19 +191,24 @@ export function useReplayState(session: SessionState, { run, prices, opening: st
  */
 export function useReplayActionsOf(
   session: Store<SessionState>,
-  { changeRun, changePrices, settings: { set, clear, clearOwn }, opening: { keep, leave, setOpening } }: ReplayAddress,
+  {
+    changeRun,
+    changePrices,
+    settings: { set, clear, replaceOwn },
+    opening: { keep, leave, setOpening },
+  }: ReplayAddress,
 ): ReplayActions {
   return useMemo(
     () => ({
       setPolicy: (policy) =>
         whenLoaded(policy, () => {
           leave();
-          clearOwn();
+          replaceOwn({});
           void changeRun({ policy, preset: presetToName(policy, session.get().summary) });
         }),
       setPreset: (preset) => {
         leave();
-        clearOwn();
+        replaceOwn({});
         void changeRun({ preset });
       },
       setEstimator: (estimator) => {
@@ -214,9 +225,14 @@ export function useReplayActionsOf(
       },
       setSetting: (key, value) => {
         keep(key);
-        // The setting's default is asked for: the sweep's would take its place.
+        // The user chose the default: without this, the setting of the opening sweep would replace it.
         if (value === null) setOpening(undefined);
         set(key, value);
+      },
+      setOwn: (values) => {
+        leave();
+        setOpening(undefined);
+        replaceOwn(values);
       },
       setPrices: (prices) => {
         keep();
@@ -231,7 +247,7 @@ export function useReplayActionsOf(
       },
       setOpening,
     }),
-    [changeRun, changePrices, set, clear, clearOwn, keep, leave, setOpening, session],
+    [changeRun, changePrices, set, clear, replaceOwn, keep, leave, setOpening, session],
   );
 }
 
@@ -310,13 +326,13 @@ function settingKeys(): SettingKeys {
   const own = POLICIES.flatMap((policy) =>
     policy.presets.flatMap((preset) => policy.settings(preset, { window: 200_000, agent: null }).map(({ key }) => key)),
   );
-  const keys = [...INPUT_KEYS, ...new Set(own)];
+  const keys = [...INPUT_KEYS, ...PAUSE_KEYS, ...new Set(own)];
   known = {
     policies: POLICIES.length,
     parsers: Object.fromEntries(keys.map((key) => [key, settingParser])),
     options: { urlKeys: Object.fromEntries(keys.map((key) => [key, `set.${key}`])) },
     nothing: Object.fromEntries(keys.map((key) => [key, null])),
-    nothingOwn: Object.fromEntries(keys.filter((key) => !isInputKey(key)).map((key) => [key, null])),
+    nothingOwn: Object.fromEntries(keys.filter((key) => !isSharedKey(key)).map((key) => [key, null])),
   };
   return known;
 }
@@ -326,8 +342,8 @@ interface SettingParams {
   /** Sets one setting; `null` removes it from the address. */
   readonly set: (key: string, value: SettingValue, options?: { readonly history: "replace" }) => void;
   readonly clear: () => void;
-  /** Clears the policy's own settings. Changed settings of the inputs stay for any policy. */
-  readonly clearOwn: () => void;
+  /** Clears the policy's own settings except these. Changed settings of the inputs stay for any policy. */
+  readonly replaceOwn: (values: Readonly<Record<string, SettingValue>>) => void;
 }
 
 function useSettingParams(): SettingParams {
@@ -338,7 +354,7 @@ function useSettingParams(): SettingParams {
       values,
       set: (key, value, options) => void update({ [key]: value }, options),
       clear: () => void update(nothing),
-      clearOwn: () => void update(nothingOwn),
+      replaceOwn: (own) => void update({ ...nothingOwn, ...own }),
     }),
     [values, update, nothing, nothingOwn],
   );

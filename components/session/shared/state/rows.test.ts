@@ -26,19 +26,19 @@ function rowsOf(columns: ReturnType<typeof columnsOf>, showEmpty = false) {
   return transcriptRows(columns, { requestOfItem: new Int32Array(columns.length), showEmpty });
 }
 
-const said = { kind: KIND.text, bytes: 5, flags: 0 };
+const spoken = { kind: KIND.text, bytes: 5, flags: 0 };
 const silent = { kind: KIND.thinking, bytes: 0, flags: 0 };
 
 describe("rows of the transcript", () => {
   it("leave out empty items, and count them", () => {
-    const rows = rowsOf(columnsOf([said, silent, silent, said]));
+    const rows = rowsOf(columnsOf([spoken, silent, silent, spoken]));
     expect([...rows.items]).toEqual([0, 3]);
     expect([...rows.rowOf]).toEqual([0, 0, 0, 1]);
     expect(rows.empty).toBe(2);
-    expect([...rowsOf(columnsOf([said, silent]), true).items]).toEqual([0, 1]);
+    expect([...rowsOf(columnsOf([spoken, silent]), true).items]).toEqual([0, 1]);
   });
 
-  it("keep an empty result, a text that only the file lacks, and the overhead", () => {
+  it("include an empty result, a text missing from the file, and the overhead", () => {
     const result = { kind: KIND.tool_result, bytes: 0, flags: 0 };
     const masked = { ...silent, flags: FLAG.ESTIMATED };
     expect([...rowsOf(columnsOf([silent, result, masked, silent], 1)).items]).toEqual([0, 1, 2]);
@@ -47,7 +47,7 @@ describe("rows of the transcript", () => {
   it("pair a call with its result, but not with one that came requests later", () => {
     const call = (pair: number) => ({ kind: KIND.tool_call, bytes: 9, flags: 0, pair });
     const result = (pair: number) => ({ kind: KIND.tool_result, bytes: 9, flags: 0, pair });
-    const columns = columnsOf([said, call(3), call(5), result(1), said, result(2), result(-1)]);
+    const columns = columnsOf([spoken, call(3), call(5), result(1), spoken, result(2), result(-1)]);
     const rows = transcriptRows(columns, { requestOfItem: Int32Array.of(0, 0, 0, 1, 1, 2, 2), showEmpty: false });
     expect([...rows.items]).toEqual([0, 1, 2, 4, 5, 6]);
     expect([...rows.rowOf]).toEqual([0, 1, 2, 1, 3, 4, 5]);
@@ -58,10 +58,10 @@ describe("rows of the transcript", () => {
   });
 
   it("are walked one by one from end to end", () => {
-    const drawn = fc.array(fc.constantFrom(said, silent), { minLength: 1, maxLength: 30 });
+    const anyItems = fc.array(fc.constantFrom(spoken, silent), { minLength: 1, maxLength: 30 });
     fc.assert(
-      fc.property(drawn, (items) => {
-        const rows = rowsOf(columnsOf([said, ...items]));
+      fc.property(anyItems, (items) => {
+        const rows = rowsOf(columnsOf([spoken, ...items]));
         const walked: number[] = [];
         for (let at = neighbour(rows, -1, 1); walked.at(-1) !== at; at = neighbour(rows, at, 1)) walked.push(at);
         expect(walked).toEqual([...rows.items]);

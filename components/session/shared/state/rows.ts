@@ -1,7 +1,7 @@
 import { FLAG, KIND, ORIGIN, type SessionColumns } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
 
-/** The other part of a call and its result; `undefined` if it is not in the file. */
+/** The result of a call, or the call of a result; `undefined` if it is not in the file. */
 export function pairedItem({ pair }: Pick<SessionColumns, "pair">, item: number): number | undefined {
   const other = pair[item] ?? -1;
   return other >= 0 ? other : undefined;

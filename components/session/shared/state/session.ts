@@ -36,7 +36,7 @@ export interface OpenedSession {
   readonly answer: SessionAnswer;
   readonly summary: SessionSummary;
   readonly columns: SessionColumns;
-  /** The names whose measures are among the columns. */
+  /** Names of the measures that the columns hold. */
   readonly measured: readonly string[];
   /** Incremented if loaded texts are no longer those of the items. */
   readonly texts: number;
@@ -62,7 +62,7 @@ export interface SessionState extends OpenedSession {
   readonly hasUsage: boolean;
   /** Overhead known from outside the file. The token column already includes it. */
   readonly given: GivenOverhead;
-  /** The same, together with what the file records. */
+  /** The given overhead, together with the overhead that the file records. */
   readonly overhead: ContextOverhead;
 }
 
@@ -88,6 +88,7 @@ export function openedSession({ id, answer, held, live }: LoadedSession): Opened
 }
 
 /**
+ * The session store's state: recomputed if the session, the estimator or the overhead changes.
  * @param asked the parts of the address that decide the estimator: moving a setting changes none of them
  */
 export function useSessionState(
@@ -164,7 +165,6 @@ function givenOf({ profile, source, declaredTokens, categories }: OverheadAnswer
   return { profile, source, overhead: declaredTokens === null ? overhead : { ...overhead, declaredTokens } };
 }
 
-/** Estimator of the shown tokens. */
 interface CountedBy {
   /** The estimator of the shown tokens: still the previous one while the selected one's tokens are loading. */
   readonly estimator: string;
@@ -200,7 +200,7 @@ function useTokens(
   if (tokens !== undefined) last.current = { estimator: chosen, tokens };
   // Tokens counted before the file grew came along with its columns.
   else if (last.current !== null && last.current.tokens.length !== columns.length)
-    last.current = goneOn(last.current.estimator, columns);
+    last.current = columnAfterGrowth(last.current.estimator, columns);
   const known = last.current;
   const { estimator, tokens: inForce } = useMemo(
     () => known ?? { estimator: FIRST_ESTIMATOR, tokens: sizeTokenColumn(columns, FIRST_ESTIMATOR) },
@@ -216,7 +216,10 @@ function useTokens(
 }
 
 /** The tokens of an estimator for the current columns, if known. */
-function goneOn(estimator: string, columns: SessionColumns): { estimator: string; tokens: Int32Array } | null {
+function columnAfterGrowth(
+  estimator: string,
+  columns: SessionColumns,
+): { estimator: string; tokens: Int32Array } | null {
   const tokens = isSizeEstimator(estimator) ? sizeTokenColumn(columns, estimator) : columns.tokens[estimator];
   return tokens === undefined ? null : { estimator, tokens };
 }

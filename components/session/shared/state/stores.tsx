@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useMemo, useState } from "react";
+import { type ReactNode, type RefObject, useLayoutEffect, useMemo, useState } from "react";
 import { requiredContext } from "@/components/hooks/required-context";
 import { createStore, type Store, storeHook } from "@/components/hooks/store";
 import { type ReplayActions, type ReplayState, useReplayActionsOf, useReplayAddress, useReplayState } from "./replay";
@@ -31,12 +31,16 @@ export function useViewActions(): ViewActions {
   return useStores().viewActions;
 }
 
+/** The stores of the shown session for the header, which is outside of them; `null` while the session is loading. */
+export type StoresRef = RefObject<Pick<Stores, "session" | "replay"> | null>;
+
 interface SessionStoresProps extends LoadedSession {
   readonly children: ReactNode;
+  readonly shown: StoresRef;
 }
 
 /** Makes the stores of a session. They follow its file, the address and the server's answers before the browser paints. */
-export function SessionStores({ children, ...loaded }: SessionStoresProps) {
+export function SessionStores({ children, shown, ...loaded }: SessionStoresProps) {
   const address = useReplayAddress();
   const current = useSessionState(loaded, address.run);
   const replayed = useReplayState(current, address);
@@ -47,7 +51,8 @@ export function SessionStores({ children, ...loaded }: SessionStoresProps) {
   useLayoutEffect(() => {
     session.set(current);
     replay.set(replayed);
-  }, [session, current, replay, replayed]);
+    shown.current = { session, replay };
+  }, [session, current, replay, replayed, shown]);
   const stores = useMemo(
     () => ({ session, replay, view, replayActions, viewActions }),
     [session, replay, view, replayActions, viewActions],
@@ -56,7 +61,7 @@ export function SessionStores({ children, ...loaded }: SessionStoresProps) {
 }
 
 /** Shows the items of another session within this one's page, such as a subagent's in the transcript. */
-export function NestedSession({ id, answer, held, live, children }: SessionStoresProps) {
+export function NestedSession({ id, answer, held, live, children }: Omit<SessionStoresProps, "shown">) {
   const stores = useStores();
   const outer = useSession((state) => state);
   const nested = useMemo(() => {

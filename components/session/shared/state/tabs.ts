@@ -1,5 +1,5 @@
 /**
- * The tabs of the session page, in tab order. The keys, the address, the names (messages of `session.lens`), the help's list of
+ * The tabs of the session page, in tab order. The keys, the address, the names (messages of `session.tab`), the help's list of
  * keys and the contents (`session-view.tsx`, checked by the compiler) all follow this list: to add a tab, add it here.
  */
 export const SESSION_TABS = [

@@ -2,7 +2,7 @@ import { createParser, parseAsBoolean, parseAsInteger, parseAsString, parseAsStr
 import { GROUPINGS } from "@/lib/core/analysis/contributor-groups";
 import { ITEM_WORDS, PRESENCES } from "@/lib/core/columns/item-filter";
 import type { SettingValue } from "@/lib/core/compaction/policy/settings";
-import { BREAK_CAUSES } from "@/lib/core/cost/cache-misses";
+import { MISS_CAUSES } from "@/lib/core/cost/cache-misses";
 import { isPriceDate } from "@/lib/queries/cost/cost-terms";
 import { SESSION_TABS } from "./tabs";
 
@@ -53,7 +53,7 @@ export type ListBy = (typeof LISTS)[number];
 
 /** The view: tab, pinned request, selected item, visible requests, and the context that greys the transcript. */
 export const VIEW_PARSERS = {
-  lens: parseAsStringLiteral(SESSION_TABS).withDefault("timeline"),
+  tab: parseAsStringLiteral(SESSION_TABS).withDefault("timeline"),
   at: natural,
   item: natural,
   from: natural,
@@ -114,7 +114,7 @@ export const COST_TERMS_PARSERS = {
 export const COST_PARSERS = {
   unit: parseAsStringLiteral(COST_UNITS).withDefault("usd"),
   ttl: COST_TERMS_PARSERS.ttl,
-  cause: parseAsStringLiteral(BREAK_CAUSES),
+  cause: parseAsStringLiteral(MISS_CAUSES),
   step: parseAsStringLiteral(COST_STEPS),
 };
 

@@ -8,7 +8,7 @@ import {
 import { useCallback, useRef } from "react";
 import { URL_OPTIONS } from "./url-state";
 
-/** Form of an update in the browser's history: as its own step, or as part of the last one. */
+/** Effect of an update on the browser's history: a step of its own, or part of the last one. */
 type HistoryMode = "push" | "replace";
 
 /** Updates of one kind that follow each other within this time are one step: a held key, a wheel, walking through items. */
@@ -42,18 +42,18 @@ export class HistorySteps {
   }
 
   /**
-   * Form of an update in the history.
+   * The effect of an update on the history.
    * @param what it changes: a drag of one slider is not part of the drag of another
    * @param now in ms
    */
   mode(what: string, now: number): HistoryMode {
     const isSame = what === this.#last && this.#pressOfLast === this.#presses;
-    const goesOn = isSame && (this.#isHeld || (now - this.#at < TOGETHER_MS && !this.#wasClick));
+    const continues = isSame && (this.#isHeld || (now - this.#at < TOGETHER_MS && !this.#wasClick));
     this.#wasClick = this.#pressOfLast !== this.#presses;
     this.#last = what;
     this.#at = now;
     this.#pressOfLast = this.#presses;
-    return goesOn ? "replace" : "push";
+    return continues ? "replace" : "push";
   }
 }
 

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { isAlike } from "@/lib/core/refetch/listed";
+import { isChanceMatch } from "@/lib/core/refetch/listed";
 import { ask } from "@/lib/queries/client/client";
 import type { LedgerAnswer, LedgerRequest } from "@/lib/queries/contract/types";
 import { useReplay, useSession } from "./stores";
@@ -64,7 +64,7 @@ function refetchedItems(answer: LedgerAnswer | undefined): ReadonlyMap<number, r
   const refetches = (answer.needs ?? []).flatMap((boundary) => boundary.needs);
   for (const refetch of refetches) {
     const { needed: refetched, dropped, runAgain, certainty } = refetch;
-    if (runAgain || certainty === "hint" || dropped < 0 || isAlike(refetch)) continue;
+    if (runAgain || certainty === "hint" || dropped < 0 || isChanceMatch(refetch)) continue;
     const sources = items.get(refetched) ?? [];
     if (!sources.includes(dropped)) sources.push(dropped);
     items.set(refetched, sources);

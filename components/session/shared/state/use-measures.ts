@@ -38,15 +38,15 @@ export function contentsQuery(session: Shown, enabled = true) {
   return measures(session, "contents", enabled);
 }
 
-/** Name of the measure for content that a compaction dropped. */
-export const NEEDS = "needs";
+/** Name of the measure that detects re-fetches. */
+export const REFETCH_MEASURE = "needs";
 
 /**
- * Names and replacements in the texts, from which dropped content is known. The server searches the texts once. While the file is being written it
- * is not asked: it would search all texts again at every line.
+ * Index of the paths and edits in the texts, which detects re-fetches. The server searches the texts once. While the file is being written, no
+ * request is sent: the server would search all texts again at every line.
  */
 export function refetchQuery(session: Shown) {
-  return measures(session, NEEDS, !session.live);
+  return measures(session, REFETCH_MEASURE, !session.live);
 }
 
 /** True if a replay needs to know which texts are equal. */
@@ -57,7 +57,7 @@ export function asksForContents(settings: Readonly<Record<string, unknown>>): bo
 /**
  * The columns with the measures that the policy needs besides tokens. The server computes them once, when the policy is first
  * selected. Until they arrive, and if that fails, the policy uses sizes.
- * @param contents whether to compare texts as well
+ * @param contents true to compare texts as well
  */
 export function useMeasures(session: Shown, columns: SessionColumns, policy: Policy, contents = false): SessionColumns {
   const { data } = useQuery(measuresQuery(session, policy));
@@ -68,7 +68,7 @@ export function useMeasures(session: Shown, columns: SessionColumns, policy: Pol
   );
 }
 
-/** The columns with the index of dropped content, once the texts were searched. No replay depends on it. */
+/** The columns with the index that detects re-fetches, once the texts were searched. No replay depends on it. */
 export function useWithRefetches(session: Shown, columns: SessionColumns): SessionColumns {
   const { data } = useQuery(refetchQuery(session));
   return useMemo(

@@ -21,8 +21,9 @@ export function useOutcome() {
     refetched: refetchedOf(columns, recorded, true),
   };
   const ran = { prepared: choice, replay: simulated, counting: choice.counting, recording: over };
+  const input = metricInput(ran, costs, { regret });
   return {
     recording: { ...asRecorded.replay, ...comparedOf(asRecorded, columns) },
-    replayed: { ...simulated, ...comparedOf(metricInput(ran, costs, { regret }), columns) },
+    replayed: { ...simulated, ...comparedOf(input, columns), summaryCallsUsd: input.cost?.summaryCalls },
   };
 }

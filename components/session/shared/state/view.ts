@@ -22,7 +22,7 @@ import { useAddress } from "./use-address";
 /** The view store: tab, cursor, reader and search. Most of it is in the address. */
 export interface ViewState extends FindState {
   readonly tab: TabId;
-  /** Which of the two contexts greys the transcript. */
+  /** The context whose dropped content is grey in the transcript: recorded or simulated. */
   readonly greyBy: GreyBy;
   /** The context shown by the tabs beside the timeline. */
   readonly side: Side;
@@ -80,7 +80,7 @@ export interface ViewActions extends FindActions {
   readonly open: (item: number) => void;
   /** Selects an item and opens its row, or closes it if it is open. Pins no request: reading on must not change the chart. */
   readonly toggle: (item: number) => void;
-  /** The same with the row of the selected item. */
+  /** As `toggle`, for the selected item. */
   readonly toggleSelected: () => void;
   /** Folds the trace that an item belongs to, and selects it. */
   readonly fold: (item: number) => void;
@@ -107,7 +107,7 @@ export function useViewStore(
   session: Store<SessionState>,
 ): { readonly view: Store<ViewState>; readonly viewActions: ViewActions } {
   const { points, columns, requestOfItem } = current;
-  const [{ lens: tab, list, grey, show, from, to, axis, height, read, at, item: asked }, update] = useAddress(PARSERS);
+  const [{ tab, list, grey, show, from, to, axis, height, read, at, item: asked }, update] = useAddress(PARSERS);
   const item = asked === null || asked >= columns.length ? null : asked;
   const [showEmpty, setShowEmpty] = useState(false);
   const lines = useMemo(
@@ -152,7 +152,7 @@ export function useViewStore(
   return { view, viewActions: useMemo(() => ({ ...actions, ...findActions }), [actions, findActions]) };
 }
 
-/** State of the page that is no part of the address. It changes together with what is. */
+/** The part of the view that is not in the address. */
 type Own = Pick<ViewState, "isSheetOpen" | "steps" | "visits" | "open">;
 
 function viewActions(
@@ -167,7 +167,7 @@ function viewActions(
   const changeOpen = (change: (open: OpenRows) => OpenRows): void =>
     setOwn((was) => ({ ...was, open: change(was.open) }));
   const actions: Omit<ViewActions, keyof FindActions> = {
-    setTab: (tab) => void update({ lens: tab }),
+    setTab: (tab) => void update({ tab }),
     setGreyBy: (grey) => void update({ grey }),
     setSide: (show) => void update({ show }),
     // The whole session is written as no range at all.
@@ -176,7 +176,7 @@ function viewActions(
     setAxis: (axis) => void update({ axis }),
     setHeight: (height) => void update({ height }),
     setListBy: (list) => void update({ list }),
-    toggleReading: () => void update({ lens: "timeline", read: !view.get().isReading }),
+    toggleReading: () => void update({ tab: "timeline", read: !view.get().isReading }),
     setSheetOpen: (isSheetOpen) => setOwn((was) => ({ ...was, isSheetOpen })),
     hover: (hover) => view.set({ hover }),
     pin: (at) => {

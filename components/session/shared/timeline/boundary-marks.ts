@@ -44,7 +44,7 @@ interface Tick {
 
 /** The boundaries inside a frame. */
 export interface Marks {
-  /** Compactions that stand apart. */
+  /** Compactions with enough space for a line of their own. */
   readonly lines: readonly LineMark[];
   /** Positions of all others, with at most one tick in two pixels of the frame's width. */
   readonly ticks: readonly Tick[];

@@ -27,7 +27,7 @@ export function TimelineCaption({ range, note, children }: CaptionProps) {
       className="flex min-h-8 print:[&_button]:hidden items-center gap-x-4 gap-y-1 px-4 py-1 text-sm text-t3 phone-line md:flex-wrap"
     >
       {/* A fixed basis: the note comes and goes while a slider moves, and must not wrap the line and resize the chart. */}
-      <span className="flex min-w-0 grow basis-72 items-center gap-x-4 max-md:order-last max-md:basis-auto max-md:text-xs">
+      <span className="flex min-w-0 grow basis-72 items-center gap-x-4 max-md:order-last max-md:basis-auto max-md:text-sm">
         <span className="shrink-0" data-testid="range-caption">
           {t("shown", { from: range.from, to: range.to - 1, count: points })}
         </span>

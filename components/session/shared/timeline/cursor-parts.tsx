@@ -16,7 +16,7 @@ interface CursorLineProps {
   readonly frame: Frame;
   readonly at: number;
   readonly testId?: string;
-  /** Draws further parts of the current request, at the line's position. */
+  /** Renders further parts of the cursor at the line's position. */
   readonly children?: (x: number) => ReactNode;
 }
 

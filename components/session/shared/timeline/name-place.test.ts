@@ -33,9 +33,9 @@ describe("the position of a level's name", () => {
   });
 
   it("never covers a line if some position is free", () => {
-    const drawn = fc.array(fc.integer({ min: 0, max: 200 }), { minLength: 50, maxLength: 50 });
+    const anyLine = fc.array(fc.integer({ min: 0, max: 200 }), { minLength: 50, maxLength: 50 });
     fc.assert(
-      fc.property(drawn, fc.nat(38), (values, free) => {
+      fc.property(anyLine, fc.nat(38), (values, free) => {
         const line = values.map((value, request) => (request >= free && request < free + 12 ? 0 : value));
         const start = clearStart(frame, [line], place);
         const hidden = line.some((value, request) => {

@@ -69,14 +69,17 @@ export function useSeriesColumns() {
   });
   const kind = ({ request }: Point): string =>
     recorded.estimated[request] === 1 ? t("kind.estimated") : t("kind.recorded");
-  const told: readonly Column<Point>[] = [
+  const totals: readonly Column<Point>[] = [
     column(t("card.context"), recorded.context),
     { head: t("table.kind"), cell: kind, value: kind },
     column(t("kind.simulatedEstimate"), simulated.context, "text-accent"),
   ];
   const parts = bands.map(({ band: { id }, values }) => column(t(`band.${id}`), values));
   if (band === undefined)
-    return { shown: [...told, ...parts], exported: [time(t("table.time"), session.requests.at), ...told, ...parts] };
+    return {
+      shown: [...totals, ...parts],
+      exported: [time(t("table.time"), session.requests.at), ...totals, ...parts],
+    };
   const { low, high } = band;
   const range: Column<Point> = {
     head: t("card.summaryBand"),
@@ -87,8 +90,8 @@ export function useSeriesColumns() {
   };
   const ends = [column(t("table.least"), low), column(t("table.most"), high)];
   return {
-    shown: [...told, range, ...parts],
-    exported: [time(t("table.time"), session.requests.at), ...told, ...ends, ...parts],
+    shown: [...totals, range, ...parts],
+    exported: [time(t("table.time"), session.requests.at), ...totals, ...ends, ...parts],
   };
 }
 

@@ -1,5 +1,4 @@
-import type { AgentPlaces, Placed } from "@/lib/agents/shared/places";
-import { projectSlug } from "./project-slug";
+import { type AgentPlaces, nameOfFile, type Placed } from "@/lib/agents/shared/places";
 
 /**
  * A session is `projects/<project>/<session>.jsonl`. Its subagents are in the same folder as `agent-<id>.jsonl`; later versions put them into
@@ -12,14 +11,21 @@ export const claudeCodePlaces: AgentPlaces = {
   ],
   files: ["projects/**/*.jsonl"],
   projectFolder: projectSlug,
-  // The request for a summary (`acompact`) is not a subagent.
-  subagents: { folder: (session) => `${session}/subagents`, name: /^agent[-_](?!acompact).+\.jsonl$/ },
+  subagents: ({ path }) => [
+    { folder: nameOfFile(path), files: SUBAGENT, depth: 8 },
+    { folder: ".", files: SUBAGENT, depth: 0, isShared: true },
+  ],
   compactionCalls: {
     folder: (session) => `${session}/subagents`,
     name: /^agent[-_]acompact.*\.jsonl(?:\.(?:gz|zst|br))?$/i,
   },
+  // Source: README.md, "Where sessions lie".
+  deletes: { days: 30, key: "cleanupPeriodDays", file: "settings.json" },
   placed,
 };
+
+/** The request for a summary (`acompact`) is not a subagent. */
+const SUBAGENT = /(?:^|\/)agent[-_](?!acompact)[^/]+\.jsonl$/;
 
 function placed(path: string): Placed {
   const parts = path.split("/");
@@ -43,4 +49,13 @@ function sessionAbove(parts: readonly string[]): number {
 
 function inProject(folder: string): Pick<Placed, "projectFolder"> {
   return folder === "" ? {} : { projectFolder: folder };
+}
+
+/**
+ * Name of the folder below `~/.claude/projects` that holds a project's sessions: every UTF-16 unit outside `[A-Za-z0-9]` becomes a dash. This
+ * cannot be reversed, but the records name the folder. Very long paths may be shortened by a rule that is not known. Source:
+ * anthropics/claude-code#70076, #45718, #24067.
+ */
+export function projectSlug(path: string): string {
+  return path.replace(/[^A-Za-z0-9]/g, "-");
 }

@@ -1,10 +1,16 @@
-/** First version whose recordings compact at 167,000 of 200,000. */
-const REPORTED_FROM = [2, 1, 25] as const;
+/**
+ * The first version of each preset, newest first. `2026-11`: reported to compact while idle. `reported`: its recordings compact at 167,000 of 200,000.
+ * Source: README.md, "Compaction".
+ */
+const PRESETS_FROM = [
+  ["2026-11", [2, 1, 286]],
+  ["reported", [2, 1, 25]],
+] as const;
 
 /**
  * The preset for a recording. Up to 2.1.20 every recorded compaction fits 155,000 of 200,000, and from 2.1.25 on 167,000. None of the versions
- * between compacted in a recording, so the older rule is assumed until the newer one is seen. A recording without a version gets the newer rule,
- * since sessions without it are not old.
+ * between compacted in a recording, so the older rule is assumed until the newer one is seen. A recording without a version gets `reported`, since
+ * sessions without it are not old.
  */
 export function presetFor(version: string | undefined): string {
   const parts = /^(\d+)\.(\d+)\.(\d+)/
@@ -12,8 +18,9 @@ export function presetFor(version: string | undefined): string {
     ?.slice(1)
     .map(Number);
   if (parts === undefined) return "reported";
-  const difference = parts.map((part, index) => part - (REPORTED_FROM[index] ?? 0)).find((delta) => delta !== 0) ?? 0;
-  return difference < 0 ? "reported-2025" : "reported";
+  const isFrom = (first: readonly number[]) =>
+    (first.map((part, index) => (parts[index] ?? 0) - part).find((delta) => delta !== 0) ?? 0) >= 0;
+  return PRESETS_FROM.find(([, first]) => isFrom(first))?.[0] ?? "reported-2025";
 }
 
 /**

@@ -44,23 +44,23 @@ const cleared = (...rows: readonly number[]) => [
   { request: 4, outcome: "clear", cleared: rows.map((row) => [row, CLEARED_TOKENS]) },
 ];
 
-it("clears nothing by default", () => {
+it("the policy clears nothing by default", () => {
   expect(clearings(paused(600), {})).toEqual([]);
 });
 
-it("clears all but the newest results after a pause, once", () => {
+it("the policy clears all but the newest results after a pause, once", () => {
   expect(clearings(paused(59), { clearIdleMinutes: 60 })).toEqual([]);
   expect(clearings(paused(60), { clearIdleMinutes: 60 })).toEqual(cleared(3, 5));
   expect(clearings(paused(60), { clearIdleMinutes: 60, keepToolResults: 2 })).toEqual(cleared(3));
   expect(clearings(paused(60), { clearIdleMinutes: 60, keepToolResults: 3 })).toEqual([]);
 });
 
-it("ignores the results of other tools, and does not count them among the newest", () => {
+it("the policy ignores the results of other tools, and does not count them among the newest", () => {
   const columns = paused(90, ["WebFetch", "Edit", "TodoWrite"]);
   expect(clearings(columns, { clearIdleMinutes: 60 })).toEqual(cleared(3));
 });
 
-it("clears nothing if times are not recorded", () => {
+it("the policy clears nothing if times are not recorded", () => {
   const columns = paused(90);
   const unknown = { ...columns, at: columns.at.map(() => Number.NaN) };
   expect(clearings(unknown, { clearIdleMinutes: 1 })).toEqual([]);

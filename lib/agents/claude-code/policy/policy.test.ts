@@ -5,8 +5,8 @@ import type { ContextView } from "@/lib/core/compaction/policy/policy";
 import { resolveSettings, SettingError, type Settings } from "@/lib/core/compaction/policy/settings";
 import { type CountingMode, replay } from "@/lib/core/compaction/replay";
 import { drawColumns } from "@/lib/core/testing/draw";
+import { projectSlug } from "../base/places";
 import { presetFor } from "../base/presets";
-import { projectSlug } from "../base/project-slug";
 import { claudeCodePolicy } from "./policy";
 import { autoCompactThreshold } from "./threshold";
 
@@ -20,6 +20,8 @@ describe("threshold", () => {
   it.each([
     ["reported", 200_000, 167_000],
     ["reported", 1_000_000, 967_000],
+    ["2026-11", 200_000, 167_000],
+    ["2026-11", 1_000_000, 967_000],
     ["reported-2025", 200_000, 155_000],
     ["reported-2025", 1_000_000, 955_000],
     ["reported", 20_000, 0],
@@ -52,7 +54,7 @@ describe("threshold", () => {
   });
 });
 
-it("has the documented settings and defaults", () => {
+it("the policy has the documented settings and defaults", () => {
   expect(settings()).toEqual({
     maxOutputTokens: 20_000,
     autoBuffer: 13_000,
@@ -113,7 +115,7 @@ const answer = (shown: ContextView, chosen: Settings) =>
     .begin({ columns: shown.columns, preset: "reported", settings: chosen, window: shown.window })
     .before(shown);
 
-describe("shouldCompact", () => {
+describe("the policy's trigger", () => {
   it.each([
     ["does not fire one token below the threshold", { lastInput: 160_000, lastOutput: 6_000, addedCount: 999 }, false],
     ["fires at the threshold", { lastInput: 160_000, lastOutput: 6_000, addedCount: 1_000 }, true],
@@ -124,7 +126,7 @@ describe("shouldCompact", () => {
   });
 });
 
-describe("output of the last response", () => {
+describe("the policy's output of the last response", () => {
   /** True if it compacts before the second request: the first sent 900, and 20 came after its response of 50. */
   const fires = (partial: boolean, output: number, counting: CountingMode = "anchored") => {
     const base = drawColumns("u10 a50 @900 u20 a1 @970");
@@ -150,7 +152,7 @@ describe("output of the last response", () => {
   });
 });
 
-describe("compact", () => {
+describe("the policy's compaction", () => {
   it("drops everything, and adds the summary and the reattached content", () => {
     const retention = answer(
       view({ history: 170_000 }),
@@ -198,9 +200,12 @@ it.each([
   ["2.1.20", "reported-2025"],
   ["2.1.24", "reported-2025"],
   ["2.1.25", "reported"],
+  ["2.1.285", "reported"],
+  ["2.1.286", "2026-11"],
+  ["2.2.0", "2026-11"],
   ["2.1.126-beta", "reported"],
-  ["2.2.0", "reported"],
-  ["3.0.0", "reported"],
+
+  ["3.0.0", "2026-11"],
 ])("version %s replays with preset %s", (version, preset) => {
   expect(presetFor(version)).toBe(preset);
 });

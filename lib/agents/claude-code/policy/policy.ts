@@ -16,7 +16,7 @@ import { numberSetting, optionalNumberSetting } from "@/lib/core/compaction/poli
 import { bySummary, callSize, clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { MISSING_RESULT } from "../base/constants";
 import { reattached } from "./reattached";
-import { claudeCodeSettings } from "./settings";
+import { claudeCodePauses, claudeCodeSettings } from "./settings";
 import { autoCompactThreshold } from "./threshold";
 
 /**
@@ -26,12 +26,13 @@ import { autoCompactThreshold } from "./threshold";
 export const claudeCodePolicy: Policy = {
   id: "claude-code",
   label: "Claude Code",
-  presets: ["reported", "reported-2025"],
+  presets: ["reported", "2026-11", "reported-2025"],
   settings: claudeCodeSettings,
   measures: ["claude-code.fileChars", "claude-code.fileLines"],
   threshold: ({ window, settings }) => autoCompactThreshold(window, settings),
   pairedTokens: ({ columns }, item, tokens) => tokens + (isUnanswered(columns, item) ? STAND_IN_TOKENS : 0),
   looksBack: ({ settings }) => numberSetting(settings, "clearIdleMinutes") > 0,
+  pauses: claudeCodePauses,
   begin: (plan) => new ClaudeCodeRun(plan),
 };
 

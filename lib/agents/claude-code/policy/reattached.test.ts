@@ -49,7 +49,7 @@ describe("content reattached after a compaction", () => {
     expect(back).toEqual({ tokens: 500, files: ["/a.ts", "/f.ts", "/e.ts", "/d.ts", "/c.ts"] });
   });
 
-  it("has the size that a file's last read, write or edit left, with line numbers", () => {
+  it("has the size of a file after its last read, write or edit, with line numbers", () => {
     const columns = sessionOf([
       ["Read", "/a.ts", 4000, 10],
       ["Edit", "/a.ts", 8000, 20],
@@ -58,7 +58,7 @@ describe("content reattached after a compaction", () => {
     expect(backOf(columns)?.tokens).toBe((8000 + 20 * 7 + 400 + 4 * 7) / 4);
   });
 
-  it("counts the number of one line for a file that an edit left empty", () => {
+  it("counts the number of one line for a file that is empty after an edit", () => {
     const calls: Call[] = [
       ["Read", "/a.ts", 4000, 10],
       ["Edit", "/a.ts", 0, 1],

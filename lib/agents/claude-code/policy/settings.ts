@@ -4,9 +4,24 @@ import {
   failSummarySetting,
   summaryTokensSetting,
 } from "@/lib/core/compaction/policy/common-settings";
-import type { PolicyContext } from "@/lib/core/compaction/policy/policy";
-import type { SettingSource, SettingSpec, Source } from "@/lib/core/compaction/policy/settings";
-import { AUTO_BUFFER, AUTO_BUFFER_2025, MAX_OUTPUT_RESERVE, REPORT, REPORT_2025 } from "./threshold";
+import type { PauseDefaults, PolicyContext } from "@/lib/core/compaction/policy/policy";
+import {
+  OF_MODEL,
+  type SettingSource,
+  type SettingSpec,
+  type Source,
+  type StoredSetting,
+} from "@/lib/core/compaction/policy/settings";
+import { inVariable } from "@/lib/core/compaction/policy/stored-setting";
+import {
+  AUTO_BUFFER,
+  AUTO_BUFFER_2025,
+  effectiveWindow,
+  MAX_OUTPUT_RESERVE,
+  REPORT,
+  REPORT_2025,
+  REPORT_2026,
+} from "./threshold";
 
 const REATTACHED: SettingSource = {
   kind: "document",
@@ -36,6 +51,22 @@ const AUTOCOMPACT_VARIABLE: Source = { kind: "report", text: "CLAUDE_CODE_AUTO_C
 /** The command stores `autoCompactWindow`; releases since August 2026 have it. */
 const AUTOCOMPACT_COMMAND: Source = { kind: "report", text: "anthropics/claude-code#71254" };
 
+/** A model's own entry goes before the one for all models; `"auto"` is the model's window. Source: README.md, "Compaction". */
+const AUTOCOMPACT_STORED: StoredSetting = {
+  paths: [["modelSettings", OF_MODEL, "autoCompactWindow"], ["autoCompactWindow"]],
+  variable: AUTOCOMPACT_VARIABLE.text,
+  unset: "auto",
+  clamps: true,
+};
+
+/** Places of the window in settings files, by user reports alone. Source: README.md, "Compaction". */
+const WINDOW_2026: SettingSource = {
+  kind: "report",
+  text: "anthropics/claude-code#71254; Astro-Han/claude-pace v0.9.6",
+  notes: ["windowKeys", "mostTheWindow"],
+  values: { all: "autoCompactWindow", model: "modelSettings.<model>.autoCompactWindow", versions: "2.1.311+" },
+};
+
 /**
  * Size of the unrecorded part of the first request after a compaction: everything but overhead, summary, files, plan and todo list. Measured in
  * November 2026: everything reattached had a median of 9,700 over 23 recorded compactions, and the part given by `reattached` a median of 6,000 over
@@ -50,24 +81,53 @@ const OBSERVED_RESTS = [1600, 10_700] as const;
 export const KEPT_TOOL_RESULTS = 5;
 
 /** Allowed range of the window that a user sets for auto-compaction. Source: README.md, "Compaction". */
-export const AUTO_COMPACT_WINDOW = { least: 100_000, most: 1_000_000 } as const;
+const AUTO_COMPACT_WINDOW = { least: 100_000, most: 1_000_000 } as const;
+
+export const IDLE_REPORTS = "pingdotgg/t3code discussion 14233; Ark0N/Codeman discussion 554";
+
+/**
+ * Compaction while idle, as users report it: 54 minutes after the last response, from 200,000 tokens on. It is off by default, because the program
+ * does it for some accounts only.
+ */
+export function claudeCodePauses(preset: string): PauseDefaults | undefined {
+  if (preset !== "2026-11") return undefined;
+  const source: Source = { kind: "report", text: IDLE_REPORTS };
+  return {
+    idleMinutes: 0,
+    idleTokens: IDLE_FLOOR,
+    source: {
+      ...source,
+      notes: ["idleReported"],
+      values: { minutes: "54", tokens: "200,000", versions: "2.1.286+", key: "idleCompaction" },
+    },
+    inAgent: {
+      idleMinutes: { text: '"idleCompaction": true', file: "~/.claude/settings.json", source },
+      idleTokens: { text: "CLAUDE_CODE_IDLE_COMPACT_MIN_TOKENS=<value>", source },
+    },
+  };
+}
+
+/** Smallest context that is compacted while idle. Source: as `IDLE_REPORTS`. */
+export const IDLE_FLOOR: Tokens = 200_000;
 
 /** Settings of a preset, with their defaults and the defaults' sources. */
 export function claudeCodeSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
   const of2025 = preset === "reported-2025";
+  const of2026 = preset === "2026-11";
+  const report = of2026 ? REPORT_2026 : REPORT;
   return [
     {
-      ...tokens("autoBuffer", "Autocompact buffer", of2025 ? REPORT_2025 : REPORT),
+      ...tokens("autoBuffer", "Autocompact buffer", of2025 ? REPORT_2025 : report),
       max: Math.max(context.window, AUTO_BUFFER_2025),
       default: of2025 ? AUTO_BUFFER_2025 : AUTO_BUFFER,
       inAgent: { through: "pctOverride", source: PCT_OVERRIDE },
       decidesWhen: true,
     },
     {
-      ...tokens("maxOutputTokens", "Reserved for output", REPORT),
+      ...tokens("maxOutputTokens", "Reserved for output", report),
       max: 128_000,
       default: MAX_OUTPUT_RESERVE,
-      inAgent: { text: "CLAUDE_CODE_MAX_OUTPUT_TOKENS=<value>", source: OUTPUT_TOKENS },
+      inAgent: inVariable(OUTPUT_TOKENS.text, OUTPUT_TOKENS),
       decidesWhen: true,
     },
     {
@@ -80,7 +140,7 @@ export function claudeCodeSettings(preset: string, context: PolicyContext): read
       step: 1,
       default: null,
       source: { ...PCT_OVERRIDE, notes: ["onlyLower"] },
-      inAgent: { text: `${PCT_OVERRIDE.text}=<value>`, source: PCT_OVERRIDE },
+      inAgent: { ...inVariable(PCT_OVERRIDE.text, PCT_OVERRIDE), percentOf: effectiveWindow },
       decidesWhen: true,
     },
     {
@@ -92,10 +152,15 @@ export function claudeCodeSettings(preset: string, context: PolicyContext): read
       max: AUTO_COMPACT_WINDOW.most,
       step: 1000,
       default: null,
-      source: { kind: "report", text: "CLAUDE_CODE_AUTO_COMPACT_WINDOW", notes: ["mostTheWindow"] },
-      inAgent: of2025
-        ? { text: "CLAUDE_CODE_AUTO_COMPACT_WINDOW=<value>", source: AUTOCOMPACT_VARIABLE }
-        : { text: "/autocompact <thousands>k", source: AUTOCOMPACT_COMMAND },
+      source: of2026
+        ? WINDOW_2026
+        : { kind: "report", text: "CLAUDE_CODE_AUTO_COMPACT_WINDOW", notes: ["mostTheWindow"] },
+      inAgent: {
+        ...(of2025
+          ? { text: `${AUTOCOMPACT_VARIABLE.text}=<value>`, source: AUTOCOMPACT_VARIABLE }
+          : { text: "/autocompact <thousands>k", source: AUTOCOMPACT_COMMAND }),
+        stored: AUTOCOMPACT_STORED,
+      },
       decidesWhen: true,
     },
     {

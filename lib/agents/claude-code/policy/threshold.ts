@@ -21,6 +21,14 @@ export const REPORT_2025: SettingSource = {
   values: { buffer: "45,000", events: "36", version: "2.1.20", lowest: "155,031", window: "200,000" },
 };
 
+/** Releases of autumn 2026: no report says that these numbers changed, and no recording was available. Source: README.md, "Compaction". */
+export const REPORT_2026: SettingSource = {
+  kind: "report",
+  text: "anthropics/claude-code#71254, #12004, #31806",
+  notes: ["reportedAlone"],
+  values: { versions: "2.1.286+" },
+};
+
 /** The most that is reserved for the output, however large a model's limit is. Source: as `REPORT`. */
 export const MAX_OUTPUT_RESERVE: Tokens = 20_000;
 

@@ -25,7 +25,7 @@ function billed(transcript: Transcript) {
   return { requests: bill?.requests ?? 0, cost: cost && totalOf(cost) };
 }
 
-it("uses the last main pass as the context size, and bills every pass at its own model", () => {
+it("the reader uses the last main pass as the context size, and bills every pass at its own model", () => {
   const transcript = read(fixture("advisor-passes.jsonl"));
   expect(transcript.requests.map(contextOf)).toEqual([20_003, 21_604, 21_803]);
   expect(transcript.extraRequests.map(({ kind, point, model, usage }) => [kind, point, model, usage?.input])).toEqual([
@@ -38,14 +38,14 @@ it("uses the last main pass as the context size, and bills every pass at its own
   expect((billed(transcript).cost ?? 0) / 1e6).toBeCloseTo(main + advisor, 5);
 });
 
-it("reads history that a second compaction appended again as copies, not as a rewind", () => {
+it("the reader treats history that a second compaction appended again as copies, not as a rewind", () => {
   const transcript = read(fixture("history-appended-again.jsonl"));
   expect(transcript.requests.map(contextOf)).toEqual([9003, 9103, 4003, 5003]);
   expect(transcript.boundaries).toHaveLength(2);
   expect(transcript.extraRequests).toEqual([]);
 });
 
-it("keeps responses and compactions whose uuid also belongs to another record", () => {
+it("the reader keeps responses and compactions whose uuid also belongs to another record", () => {
   const lines = fixture("history-appended-again.jsonl").map((line) =>
     line.replace(/"uuid":"(b2|a4)"/, (_, uuid) => `"uuid":"${uuid === "b2" ? "b1" : "a1"}"`),
   );
@@ -124,7 +124,7 @@ it("repeated records change neither context nor cost", () => {
   );
 });
 
-it("marks responses copied by a branched session as inherited, even if each record also occurs without its mark", () => {
+it("the reader marks responses copied by a branched session as inherited, even if each record also occurs without its mark", () => {
   const lines = session([-1, 0, 1]);
   const forkedFrom = { sessionId: "s-parent", messageUuid: "u" };
   const branch = (line: string) => JSON.stringify({ ...JSON.parse(line), forkedFrom });
@@ -142,18 +142,32 @@ it("marks responses copied by a branched session as inherited, even if each reco
 
 /** Rows of one session: `text` is the message of a user or an assistant, `usage` marks a response. Rows have ids only if a test gives them. */
 function rows(...given: readonly Record<string, unknown>[]): string[] {
-  return given.map(({ text = "x", content = [{ type: "text", text }], usage, id, stop = null, second, ...row }, at) => {
-    const said = { role: "assistant", model: "claude-sonnet-4-5", content, stop_reason: stop, usage, id };
-    return JSON.stringify({
-      ...BASE,
-      type: usage === undefined ? "user" : "assistant",
-      uuid: `r${at}`,
-      parentUuid: at === 0 ? null : `r${at - 1}`,
-      timestamp: new Date(Date.UTC(2026, 0, 1, 0, 0, typeof second === "number" ? second : at * 10)).toISOString(),
-      message: usage === undefined ? { role: "user", content } : said,
-      ...row,
-    });
-  });
+  return given.map(
+    (
+      {
+        text = "x",
+        content = [{ type: "text", text }],
+        usage,
+        id,
+        stop = null,
+        second,
+        model = "claude-sonnet-4-5",
+        ...row
+      },
+      at,
+    ) => {
+      const said = { role: "assistant", model, content, stop_reason: stop, usage, id };
+      return JSON.stringify({
+        ...BASE,
+        type: usage === undefined ? "user" : "assistant",
+        uuid: `r${at}`,
+        parentUuid: at === 0 ? null : `r${at - 1}`,
+        timestamp: new Date(Date.UTC(2026, 0, 1, 0, 0, typeof second === "number" ? second : at * 10)).toISOString(),
+        message: usage === undefined ? { role: "user", content } : said,
+        ...row,
+      });
+    },
+  );
 }
 const sent = (input: number, output: number) => ({
   input_tokens: 3,
@@ -162,7 +176,7 @@ const sent = (input: number, output: number) => ({
 });
 const outputs = (lines: readonly string[]) => read(lines).requests.map(({ usage }) => usage?.output);
 
-it("reads the rows of a response without any id as one response", () => {
+it("the reader joins the rows of a response without any id", () => {
   const streamed = [{ usage: sent(5000, 1) }, { usage: sent(5000, 1) }, { usage: sent(5000, 310), stop: "tool_use" }];
   expect(outputs(rows({}, ...streamed, {}, { usage: sent(5400, 20), stop: "end_turn" }))).toEqual([310, 20]);
   const empty = { input_tokens: 0, output_tokens: 0 };
@@ -184,7 +198,7 @@ it("reads the rows of a response without any id as one response", () => {
   expect(outputs(rows({ session_id: "s", sessionId: undefined }, ...streamedOutside))).toEqual([310]);
 });
 
-it("reads rows without any id as several responses if one cannot continue the other", () => {
+it("the reader separates rows without any id if one cannot continue the other", () => {
   const one = { usage: sent(5000, 10), stop: "end_turn" };
   expect(outputs(rows({}, one, {}, one, {}, one))).toEqual([10, 10, 10]);
   expect(outputs(rows({}, one, one))).toEqual([10, 10]);
@@ -193,7 +207,7 @@ it("reads rows without any id as several responses if one cannot continue the ot
   expect(outputs(rows({}, { usage: sent(5000, 10), id: "m1" }, { usage: sent(5000, 10), id: "m2" }))).toEqual([10, 10]);
 });
 
-it("reads ended rows without any id as two responses if their texts differ", () => {
+it("the reader separates ended rows without any id if their texts differ", () => {
   const ended = { usage: sent(5000, 10), stop: "end_turn", second: 4 };
   const text = (value: string) => ({ ...ended, text: value });
   const call = { ...ended, content: [{ type: "tool_use", id: "t1", name: "Bash", input: { command: "ls" } }] };
@@ -209,7 +223,7 @@ it("reads ended rows without any id as two responses if their texts differ", () 
   expect(outputs(rows({}, part("The first"), part(" answer.")))).toEqual([10]);
 });
 
-it("bills at least a response's usage, whatever its passes sum to", () => {
+it("the reader bills at least a response's usage, whatever its passes sum to", () => {
   const pass = (input: number, output: number) => ({ type: "message", ...sent(input, output) });
   const advisor = { type: "advisor_message", model: "claude-opus-4-7", input_tokens: 3000, output_tokens: 40 };
   const usage = { ...sent(5000, 90), input_tokens: 9 };
@@ -248,7 +262,35 @@ it("bills at least a response's usage, whatever its passes sum to", () => {
   expect(sums).toEqual([9, 5000, 90]);
 });
 
-it("marks the session's responses as inherited in a side question's file that repeats them", () => {
+it("the reader bills a refused attempt and the model that answered instead, each once", () => {
+  const pass = (type: string, model: string, written: number, read: number, output: number) => ({
+    type,
+    model,
+    input_tokens: 2,
+    cache_creation_input_tokens: written,
+    cache_read_input_tokens: read,
+    output_tokens: output,
+  });
+  const { type: _, model, ...usage } = pass("fallback_message", "claude-opus-4-8", 0, 79_000, 13_000);
+  const billedOf = (iterations: readonly object[], named = model) => {
+    const { requests, extraRequests } = read(
+      rows({}, { usage: { ...usage, iterations }, model: named, stop: "end_turn", id: "m" }),
+    );
+    return [...requests, ...extraRequests].map((one) => [one.model, one.usage?.cacheRead, one.usage?.output]);
+  };
+  const answered = { ...usage, type: "fallback_message", model };
+  const own = [model, 79_000, 13_000];
+  expect(billedOf([pass("message", "claude-fable-5", 10_000, 72_000, 578), answered])).toEqual([
+    own,
+    ["claude-fable-5", 72_000, 578],
+  ]);
+  // An attempt without output costs nothing.
+  expect(billedOf([pass("message", "claude-fable-5", 10_000, 72_000, 0), answered])).toEqual([own]);
+  // A pass may spell the response's model in another way.
+  expect(billedOf([{ ...usage, type: "message", model: "claude-opus-4-8-20260615" }])).toEqual([own]);
+});
+
+it("in a side question's file, the session's repeated responses are inherited", () => {
   const lines = session([-1, 0, 1]).map((line) => ({ ...JSON.parse(line), isSidechain: true }));
   const inherited = (agentId: string) =>
     read(lines.map((line) => JSON.stringify({ ...line, agentId }))).requests.map((one) => one.inherited === true);

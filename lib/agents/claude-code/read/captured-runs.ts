@@ -117,7 +117,7 @@ export class CapturedRuns {
   end(record: JsonObject, numbers: RecordNumbers): EndedRun {
     const responses = this.#responses;
     const raw = statedOf(record, numbers);
-    const stated = covering(this.#sinceBefore(raw), responses);
+    const stated = covering(this.#ofThisRun(raw), responses);
     const final = new Set<Response>();
     this.#settleOwn(responses, stated, final);
     const unlisted = settleByModel(responses, stated, final);
@@ -135,12 +135,12 @@ export class CapturedRuns {
   }
 
   /** The part of the stated sums that belongs to this run. If they are not the previous sums plus this run's, another process stated them. */
-  #sinceBefore(raw: Stated): Stated {
+  #ofThisRun(raw: Stated): Stated {
     const { models, cost, costs } = this.#before;
     const [now, before] = [total(raw.models.values()), total(models.values())];
     const continues =
       raw.models.size > 0
-        ? all(now) >= all(before) + all(raw.main ?? NOTHING)
+        ? allTokens(now) >= allTokens(before) + allTokens(raw.main ?? NOTHING)
         : cost !== undefined && raw.cost !== undefined && raw.cost >= cost;
     if (!continues) return raw;
     return {
@@ -167,9 +167,9 @@ export class CapturedRuns {
 function covering(stated: Stated, responses: readonly Response[]): Stated {
   const { main, models, cost, costs } = stated;
   const own = total(responses.flatMap(({ isSubagents, usage }) => (isSubagents ? [] : sumsOf(usage))));
-  const sent = Math.max(...[main ?? NOTHING, total(models.values())].map((sums) => all(sums) - sums.output));
+  const sent = Math.max(...[main ?? NOTHING, total(models.values())].map((sums) => allTokens(sums) - sums.output));
   const isStated = main !== undefined || models.size > 0;
-  if (isStated ? sent >= all(own) - own.output : cost !== 0 || responses.length === 0)
+  if (isStated ? sent >= allTokens(own) - own.output : cost !== 0 || responses.length === 0)
     return { main, models, cost, costs };
   return { main: undefined, models: new Map(), cost: undefined, costs: new Map() };
 }
@@ -186,22 +186,23 @@ function settleByModel(
   final: Set<Response>,
 ): readonly Unlisted[] {
   const unlisted: Unlisted[] = [];
-  const missing = (model: string | undefined, sums: Sums, known: readonly Response[]) => {
+  const assignRest = (model: string | undefined, sums: Sums, known: readonly Response[]) => {
     const rest = minus(sums, total(known.map(({ usage }) => sumsOf(usage))));
-    if (all(rest) > rest.output || known.length === 0) {
-      if (all(rest) > 0) unlisted.push({ model, usage: usageOfSums(rest) });
+    if (allTokens(rest) > rest.output || known.length === 0) {
+      if (allTokens(rest) > 0) unlisted.push({ model, usage: usageOfSums(rest) });
     }
     // A sum below the responses' own does not prove that their outputs are complete.
-    else if (all(sums) >= all(total(known.map(({ usage }) => sumsOf(usage))))) divide(known, rest.output, final);
+    else if (allTokens(sums) >= allTokens(total(known.map(({ usage }) => sumsOf(usage)))))
+      divide(known, rest.output, final);
   };
   for (const [name, sums] of models) {
-    missing(
+    assignRest(
       name,
       sums,
       responses.filter(({ model }) => model !== undefined && plainName(model) === plainName(name)),
     );
   }
-  if (models.size === 0 && responses.length === 0 && main !== undefined) missing(undefined, main, []);
+  if (models.size === 0 && responses.length === 0 && main !== undefined) assignRest(undefined, main, []);
   return unlisted;
 }
 
@@ -354,7 +355,7 @@ function minus(one: Sums, other: Sums): Sums {
   };
 }
 
-function all({ input, cacheRead, cacheWrite, output }: Sums): Tokens {
+function allTokens({ input, cacheRead, cacheWrite, output }: Sums): Tokens {
   return input + cacheRead + cacheWrite + output;
 }
 

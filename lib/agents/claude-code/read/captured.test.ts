@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import type { RequestPoint } from "@/lib/core/transcript/model";
 import { usageTotals } from "@/lib/core/transcript/totals";
 import { readTranscript } from "@/verify/support/read";
 import { claudeCodeReader } from "./reader";
@@ -8,7 +9,7 @@ import { claudeCodeReader } from "./reader";
 const FIXTURES = path.join(import.meta.dirname, "../fixtures");
 const bytesOf = (file: string) => readFileSync(path.join(FIXTURES, file));
 const read = (file: string) => readTranscript(bytesOf(file), claudeCodeReader);
-const costOf = (requests: readonly { readonly usage?: { readonly ownCost?: number } }[]) =>
+const costOf = (requests: readonly Pick<RequestPoint, "usage">[]) =>
   requests.reduce((sum, { usage }) => sum + (usage?.ownCost ?? 0), 0);
 
 describe("a captured stream", () => {

@@ -8,14 +8,14 @@ import { pointOf } from "./trajectory";
  * subagent may have copied a response from the main chain or from another subagent: the copy has the same message id but another request id, and is
  * the same request. Streaming may write a response twice; its last record counts.
  * @param chain the records of the main chain; all others are subagents'
- * @param left by place in the chain, 1 if the record is on an abandoned branch
+ * @param abandoned by place in the chain, 1 if the record is on an abandoned branch
  * @param summaryCalls records of calls for summaries
  */
 export function writeExtraRequests(
   builder: TranscriptBuilder,
   nodes: NodeList,
   chain: Int32Array,
-  left: Uint8Array,
+  abandoned: Uint8Array,
   summaryCalls: ReadonlySet<number>,
 ): void {
   const written = new Set<number>();
@@ -23,7 +23,7 @@ export function writeExtraRequests(
   const isOnChain = new Uint8Array(nodes.length);
   for (const [place, index] of chain.entries()) {
     isOnChain[index] = 1;
-    if (left[place] === 1) branches.push(index);
+    if (abandoned[place] === 1) branches.push(index);
     else if (nodes.isResponse(index)) written.add(nodes.messageId(index));
   }
   writeRequests(builder, nodes, branches, "branch", written);

@@ -1,5 +1,5 @@
 import { idOf, nameOf } from "@/lib/agents/shared/ids";
-import { promptTitle, titleOf } from "@/lib/agents/shared/title";
+import { promptTitle, subjectTitle, titleOf } from "@/lib/agents/shared/title";
 import type { LineNumber } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { UserOrigin } from "./origin";
@@ -39,6 +39,15 @@ export class FactFinder {
     if (title !== undefined) this.#summaries.push({ title, leaf: idOf(envelope.leafUuid) });
   }
 
+  /** Branch and folder of a record, each if it differs from the session's; a record that names none has the session's. */
+  placeOf({ gitBranch, cwd }: Envelope): { readonly branch: string | undefined; readonly folder: string | undefined } {
+    const [branch, folder] = [nameOf(gitBranch), nameOf(cwd)];
+    return {
+      branch: branch === this.#branch ? undefined : branch,
+      folder: folder === this.#project ? undefined : folder,
+    };
+  }
+
   /** Adds a prompt. The first prompt with text names a session without a title; a command names one that has no prompt either. */
   prompt(origin: UserOrigin, text: string, sidechain: boolean): void {
     if (origin === "command") this.#command ??= titleOf(text);
@@ -64,10 +73,10 @@ export class FactFinder {
     });
   }
 
-  /** The title: a given name, or else a summary of this session, its first prompt, or a summary of another session. */
+  /** The title: a given name, or else a summary of this session, its first prompt, or a summary of another session; the first that states a subject. */
   #title(known: (uuid: string) => boolean, subagentFile: boolean): string | undefined {
     const own = this.#summaries.filter(({ leaf }) => leaf !== undefined && known(leaf)).at(-1)?.title;
     const prompt = (subagentFile ? this.#sidechainPrompt : this.#prompt) ?? this.#command;
-    return this.#customTitle ?? this.#aiTitle ?? own ?? prompt ?? this.#summaries.at(-1)?.title;
+    return subjectTitle([this.#customTitle, this.#aiTitle, own, prompt, this.#summaries.at(-1)?.title]);
   }
 }

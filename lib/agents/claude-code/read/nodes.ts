@@ -1,6 +1,7 @@
 import { writtenForAnHour } from "@/lib/agents/shared/cache-writes";
 import { idOf } from "@/lib/agents/shared/ids";
 import type { LineNumber, Milliseconds, Tokens } from "@/lib/core/base/units";
+import { textField } from "@/lib/core/records/fields";
 import type { BlockRange } from "@/lib/core/transcript/builder";
 import type { Block, CompactionTrigger, RequestTerms, Usage } from "@/lib/core/transcript/model";
 import type { RecordNumbers } from "@/lib/core/transcript/record-numbers";
@@ -59,7 +60,7 @@ export interface ResponseContent extends BlockRange {
 
 /** A further pass within a response: an earlier one of the same model, or another model's. */
 export interface Pass {
-  readonly model?: string;
+  readonly model?: string | undefined;
   readonly usage: Usage;
 }
 
@@ -123,7 +124,7 @@ export function boundaryContent(envelope: Envelope, numbers: RecordNumbers): Bou
   const metadata = compactMetadataOf(envelope, numbers);
   return {
     kind: "boundary",
-    trigger: triggerOf(metadata.trigger),
+    trigger: isIdleText(envelope.record.content) ? "idle" : triggerOf(metadata.trigger),
     tokensBefore: metadata.preTokens,
     tokensAfter: metadata.postTokens,
     took: metadata.durationMs,
@@ -147,7 +148,12 @@ export function clearingContent(envelope: Envelope, numbers: RecordNumbers): Cle
 }
 
 function triggerOf(trigger: string | undefined): CompactionTrigger {
-  return trigger === "auto" || trigger === "manual" ? trigger : "unknown";
+  return trigger === "auto" || trigger === "manual" || trigger === "idle" ? trigger : "unknown";
+}
+
+/** True for the boundary text of a compaction during a pause. Source: README.md, "Compaction". */
+function isIdleText(content: unknown): boolean {
+  return textField(content)?.startsWith("Compacted while idle") === true;
 }
 
 /** Usage as recorded; `undefined` if the record says nothing about the input. */
@@ -159,46 +165,42 @@ export function usageOf(usage: ApiUsage | undefined): Usage | undefined {
   const cacheWrite = usage.cache_creation_input_tokens ?? divided;
   const cacheWrite1h = writtenForAnHour(cacheWrite, written?.short, written?.long);
   if (input === undefined && cacheRead === undefined && cacheWrite === undefined) return undefined;
-  return {
-    input: input ?? 0,
-    ...(cacheRead === undefined ? {} : { cacheRead }),
-    ...(cacheWrite === undefined ? {} : { cacheWrite }),
-    ...(cacheWrite1h === undefined ? {} : { cacheWrite1h }),
-    ...(output === undefined ? {} : { output }),
-    ...(webSearches === undefined ? {} : { webSearches }),
-  };
+  return { input: input ?? 0, cacheRead, cacheWrite, cacheWrite1h, output, webSearches };
 }
 
 /**
  * A response's usage by its passes: the last main pass, which alone filled the context, and the further ones. A usage that lists at most one pass is
- * that pass. Any part of the usage missing from its main passes is one more pass. Source: README.md, "Traps".
+ * that pass. Any part of the usage missing from its main passes is one more pass. A refused attempt without output costs nothing. Source: README.md,
+ * "Traps".
  */
 export function passesOf(
   usage: ApiUsage | undefined,
   model: string | undefined,
 ): { readonly usage: Usage | undefined; readonly passes?: readonly Pass[]; readonly isIncomplete?: boolean } {
   const whole = usageOf(usage);
-  const told = (usage?.iterations ?? []).flatMap((iteration): readonly Told[] => {
+  const iterations = usage?.iterations ?? [];
+  const answered = iterations.findLastIndex(({ isFallback }) => isFallback);
+  const listed = iterations.flatMap((iteration, index): readonly ListedPass[] => {
     const own = usageOf(iteration.usage);
     if (own === undefined || (sentTokens(own) === 0 && !own.output)) return [];
-    const isMain = iteration.isMain && (iteration.model === undefined || iteration.model === model);
-    return [{ isMain, isSummed: iteration.isMain, usage: own, model: isMain ? model : (iteration.model ?? model) }];
+    if (iteration.isMain && index < answered && !own.output) return [];
+    return [{ isMain: iteration.isMain, usage: own, model: iteration.model ?? model }];
   });
-  const main = told.findLast((one) => one.isMain && sentTokens(one.usage) > 0);
-  const summed = told.filter((one) => one.isSummed).map((one) => one.usage);
+  // Gateways may name the response's model in another way than its passes do.
+  const sent = listed.filter((one) => one.isMain && sentTokens(one.usage) > 0);
+  const main = sent.findLast((one) => one.model === model) ?? sent.at(-1);
+  const summed = listed.filter((one) => one.isMain).map((one) => one.usage);
   const rest = main === undefined ? undefined : beyond(whole, summed);
   const isIncomplete = rest === undefined ? {} : { isIncomplete: true };
-  if (told.length < 2 && (main !== undefined || told.length === 0)) return { usage: whole, ...isIncomplete };
-  const further = told.filter((one) => one !== main).map((one) => passOf(one.usage, one.model));
+  if (listed.length < 2 && (main !== undefined || listed.length === 0)) return { usage: whole, ...isIncomplete };
+  const further = listed.filter((one) => one !== main).map((one) => passOf(one.usage, one.model));
   if (rest !== undefined) further.push(passOf(rest, model));
   const searches = whole?.webSearches === undefined ? {} : { webSearches: whole.webSearches };
   return { usage: main === undefined ? whole : { ...main.usage, ...searches }, passes: further, ...isIncomplete };
 }
 
-interface Told {
+interface ListedPass {
   readonly isMain: boolean;
-  /** True if the usage around the passes includes this pass. */
-  readonly isSummed: boolean;
   readonly model: string | undefined;
   readonly usage: Usage;
 }

@@ -58,7 +58,7 @@ import { sessionMark } from "./session-mark";
 import { sniffClaudeCode } from "./sniff";
 import { isCompactionAgent, repeatsSession, startedSubagent } from "./subagents";
 import { Trajectory } from "./trajectory";
-import { leftBehind, type Tree } from "./trunk";
+import { abandonedRecords, type Tree } from "./trunk";
 
 /**
  * Reads Claude Code's sessions (`~/.claude/projects/<project>/<session>.jsonl`). The format is not published; README.md lists what is known of
@@ -95,6 +95,8 @@ class ClaudeCodeParser implements RecordParser {
   /** Records of calls for summaries, by their places among the nodes. */
   readonly #summaryCalls = new Set<number>();
   #hasSubagents = false;
+  /** The subagent that the current record belongs to. */
+  #subagent: string | undefined;
 
   constructor(builder: TranscriptBuilder) {
     this.#builder = builder;
@@ -108,7 +110,7 @@ class ClaudeCodeParser implements RecordParser {
     this.#count(envelope, record, captured);
     const at = this.#builder.time(isoTime(envelope.timestamp), record.line);
     this.#facts.add(envelope, record.line);
-    this.#noteSubagent(envelope, record.value, captured);
+    this.#subagent = this.#noteSubagent(envelope, record.value, captured);
     const started = startedSubagent(envelope, record.value);
     this.#hasSubagents ||= started !== undefined || envelope.isSidechain === true;
     // A captured stream identifies a subagent by its call.
@@ -142,7 +144,7 @@ class ClaudeCodeParser implements RecordParser {
       this.#builder.extraRequest({
         line,
         usage,
-        ...(model === undefined ? {} : { model }),
+        model,
         ...(this.#hasSubagents ? { kind: "subagent" } : { kind: "pass", ...(point < 0 ? {} : { point }) }),
       });
     }
@@ -195,16 +197,16 @@ class ClaudeCodeParser implements RecordParser {
     const chain = chainOf(nodes, subagentFile);
     const origins = decidedCommands(nodes, chain);
     if (subagentFile && repeatsSession([...this.#sidechainAgents][0])) inheritBefore(nodes, chain);
-    const left = leftBehind(this.#tree(chain, origins), (...problem) => this.#builder.problem(...problem));
+    const abandoned = abandonedRecords(this.#tree(chain, origins), (...problem) => this.#builder.problem(...problem));
     const trajectory = new Trajectory(nodes);
     for (const [place, index] of chain.entries()) {
       const node = withOrigin(nodes.node(index), origins.get(index));
-      if (left[place] === 1) this.#builder.problem("left-behind-branch", node.line);
+      if (abandoned[place] === 1) this.#builder.problem("left-behind-branch", node.line);
       else this.#addToTrajectory(trajectory, node);
     }
     trajectory.write(this.#builder);
     this.#writeUnlisted(trajectory.pointLines);
-    writeExtraRequests(this.#builder, nodes, chain, left, this.#summaryCalls);
+    writeExtraRequests(this.#builder, nodes, chain, abandoned, this.#summaryCalls);
     this.#writeSubagents(subagentFile);
     this.#facts.write(this.#builder, known, subagentFile);
   }
@@ -221,7 +223,8 @@ class ClaudeCodeParser implements RecordParser {
     for (const agent of agents) this.#builder.subagentInFile(agent);
   }
 
-  #noteSubagent({ type, uuid, agentId }: Envelope, record: JsonObject, captured: boolean): void {
+  /** Notes the subagent that a record belongs to, if any, and returns its id. */
+  #noteSubagent({ type, uuid, agentId }: Envelope, record: JsonObject, captured: boolean): string | undefined {
     const agent = this.#subagentOf(record);
     if (agent === undefined) {
       if (type === "assistant") this.#calls.add(record);
@@ -235,6 +238,7 @@ class ClaudeCodeParser implements RecordParser {
       const callId = this.#calls.startedBy(record);
       if (callId !== undefined) this.#builder.subagent(agent, callId);
     }
+    return agent;
   }
 
   #tree(chain: Int32Array, origins: ReadonlyMap<number, "context" | "typed">): Tree {
@@ -276,7 +280,7 @@ class ClaudeCodeParser implements RecordParser {
     if (isCopy && (this.#uuids.hasContent(id) || !filled)) {
       if (isInherited) this.#nodes.inherit(this.#uuids.node(id));
       this.#builder.problem("duplicate-record", record.line);
-      this.#reappended.copy(id, takesTurn(envelope));
+      this.#reappended.copy(id, isMessageRecord(envelope));
       return;
     }
     if (id !== NONE) this.#uuids.see(id, filled, this.#nodes.length);
@@ -344,6 +348,8 @@ class ClaudeCodeParser implements RecordParser {
         inferenceGeo: reported?.inference_geo,
         process: processOf(envelope.version, envelope.cwd, envelope.sessionId),
         missReason: missReasonOf(message),
+        ...this.#facts.placeOf(envelope),
+        subagent: this.#subagent,
       },
       isSettled: textField(message?.stop_reason) !== undefined,
       usesFirstCount: goesByFirstCount(envelope.version),
@@ -381,7 +387,7 @@ function takesPart(envelope: Envelope): boolean {
 const NONE = -1;
 
 /** True for a user or assistant record. */
-function takesTurn({ type }: Envelope): boolean {
+function isMessageRecord({ type }: Envelope): boolean {
   return type === "user" || type === "assistant";
 }
 

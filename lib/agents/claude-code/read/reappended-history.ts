@@ -2,7 +2,7 @@ import type { NewContent } from "./nodes";
 
 const NONE = -1;
 /** Minimum number of consecutive copies that count as history; a single record may be written twice for other reasons. */
-const FEWEST = 2;
+const MIN_COPIES = 2;
 
 /**
  * Finds history that a compaction appended to its file again: copies of earlier records with their uuids, followed by the compaction's boundary. The
@@ -30,7 +30,7 @@ export class ReappendedHistory {
   push(content: NewContent, index: number): void {
     if (this.#messages === 0) return;
     if (this.#next === NONE) this.#next = index;
-    if (content.kind === "boundary" && this.#messages >= FEWEST && !this.#from.has(this.#last))
+    if (content.kind === "boundary" && this.#messages >= MIN_COPIES && !this.#from.has(this.#last))
       this.#from.set(this.#last, this.#next);
     const continues = content.kind === "other" || content.kind === "clearing";
     if (!continues) this.#end();

@@ -155,6 +155,8 @@ export interface ApiUsage {
 interface Iteration {
   /** True for a pass of the response itself, not of an advisor or of a compaction within the call. */
   readonly isMain: boolean;
+  /** True if another model answered because the ones before it refused. */
+  readonly isFallback: boolean;
   /** The pass's model, if named. */
   readonly model: string | undefined;
   readonly usage: ApiUsage;
@@ -232,7 +234,9 @@ function iterationsOf(value: unknown, numbers: RecordNumbers): readonly Iteratio
     const usage = apiUsageOf(own, numbers);
     if (usage === undefined) return [];
     const type = textField(iteration.type);
-    return [{ isMain: type === undefined || type === "message", model: textField(iteration.model), usage }];
+    const isFallback = type === "fallback_message";
+    const isMain = isFallback || type === undefined || type === "message";
+    return [{ isMain, isFallback, model: textField(iteration.model), usage }];
   });
 }
 

@@ -16,13 +16,15 @@ const BROKEN: ReadonlySet<ProblemCode> = new Set(["damaged-line", "missing-paren
 describe("the last request of a session", () => {
   // Captured streams are excluded: no status line points to one, and its last line states the output of all its responses.
   const sessions = fixturesOf(FIXTURES).filter((file) => !file.startsWith("captured-"));
-  test.each(sessions)("is told by the end of %s as by all of it", (file) => {
+  test.each(sessions)("is the same from the end of %s as from the whole file", (file) => {
     compare(readFileSync(path.join(FIXTURES, file)));
   });
 
   const rows = expectedRows("claude-code");
   if (rows.length === 0) test.skip(WITHOUT_RECORDINGS);
-  test.for(rows)("is told by the end of $file as by all of it", ({ path: file }) => compare(readFileSync(file)));
+  test.for(rows)("is the same from the end of $file as from the whole file", ({ path: file }) =>
+    compare(readFileSync(file)),
+  );
 
   /** Compares with the reader's result for the whole file. No status line points to a subagent's file. */
   function compare(bytes: Buffer): void {
@@ -46,18 +48,21 @@ describe("state of a session from its last lines", () => {
   });
 
   test("is that of the branch that the last record continues", () => {
-    const left = [line("u2", "a1", { type: "user" }), line("a2", "u2", { type: "assistant", message: message(5000) })];
+    const abandoned = [
+      line("u2", "a1", { type: "user" }),
+      line("a2", "u2", { type: "assistant", message: message(5000) }),
+    ];
     const rewound = line("u3", "a1", { type: "user" });
-    expect(tailState([prompt, response, ...left, rewound], true)?.response?.usage.input).toBe(900);
+    expect(tailState([prompt, response, ...abandoned, rewound], true)?.response?.usage.input).toBe(900);
   });
 
   test("has a compaction after the last response, with the size that the file states", () => {
     const boundary = { type: "system", subtype: "compact_boundary", logicalParentUuid: "a1" };
-    const told = line("b1", null, { ...boundary, compactMetadata: { trigger: "auto", postTokens: 70 } });
+    const withSize = line("b1", null, { ...boundary, compactMetadata: { trigger: "auto", postTokens: 70 } });
     const summary = line("u2", "b1", { type: "user", isCompactSummary: true });
-    expect(tailState([prompt, response, told, summary], true)?.compacted).toEqual({ tokensAfter: 70 });
-    const untold = line("b1", null, boundary);
-    expect(tailState([prompt, response, untold, summary], true)?.compacted).toEqual({ tokensAfter: undefined });
+    expect(tailState([prompt, response, withSize, summary], true)?.compacted).toEqual({ tokensAfter: 70 });
+    const withoutSize = line("b1", null, boundary);
+    expect(tailState([prompt, response, withoutSize, summary], true)?.compacted).toEqual({ tokensAfter: undefined });
   });
 
   test("ignores subagents, lines that are not records, client messages, and parents in a cycle", () => {

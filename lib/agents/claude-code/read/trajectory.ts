@@ -180,7 +180,7 @@ export class Trajectory {
       if (change === undefined) this.#writeMessage(builder, step, messages);
       else {
         const kept = keptMessages(change, (uuid) => messages[this.#nodes.ids.find(uuid)] ?? NONE);
-        builder.boundary({ ...change.boundary, message: builder.messageCount, kept });
+        builder.boundary({ ...change.boundary, kept });
       }
     }
   }
@@ -235,7 +235,7 @@ function clearingOf(node: Node, content: ClearingContent): Change["boundary"] {
     trigger: content.trigger,
     clearedCalls: content.clearedCalls,
     ...atOf(node.at),
-    ...(content.tokensBefore === undefined ? {} : { tokensBefore: content.tokensBefore }),
+    tokensBefore: content.tokensBefore,
   };
 }
 
@@ -246,9 +246,9 @@ function boundaryOf(node: Node, content: BoundaryContent): Change["boundary"] {
     trigger: content.trigger,
     clearedCalls: [],
     ...atOf(node.at),
-    ...(content.tokensBefore === undefined ? {} : { tokensBefore: content.tokensBefore }),
-    ...(content.tokensAfter === undefined ? {} : { tokensAfter: content.tokensAfter }),
-    ...(content.took === undefined ? {} : { took: content.took }),
+    tokensBefore: content.tokensBefore,
+    tokensAfter: content.tokensAfter,
+    took: content.took,
   };
 }
 
@@ -296,8 +296,7 @@ export function pointOf(nodes: readonly Node[]): PointAndPasses {
     if (point === undefined) point = firstPoint(line, at, later);
     else point = laterPoint(later.passes === undefined ? point : withoutOutput(point), later);
     passes = later.passes ?? passes;
-    if (rest !== undefined)
-      passes = [...passes, { ...(point.model === undefined ? {} : { model: point.model }), usage: rest }];
+    if (rest !== undefined) passes = [...passes, { model: point.model, usage: rest }];
   }
   if (point === undefined || !lacksFinalOutput(responsesOf(nodes))) return { point, passes };
   return { point: { ...point, partialOutput: true }, passes };
@@ -318,11 +317,11 @@ function firstPoint(line: LineNumber, at: Milliseconds | undefined, content: Res
   return {
     line,
     ...atOf(at),
-    ...(content.model === undefined ? {} : { model: content.model }),
-    ...(content.response === undefined ? {} : { response: content.response }),
+    model: content.model,
+    response: content.response,
     ...(content.inherited === true ? { inherited: true } : {}),
     ...usagePart(content.usage),
-    ...(content.terms === undefined ? {} : { terms: content.terms }),
+    terms: content.terms,
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NameTable } from "@/lib/core/base/name-table";
-import { leftBehind, type Tree, type TreeNode } from "./trunk";
+import { abandonedRecords, type Tree, type TreeNode } from "./trunk";
 
 /**
  * A tree as text, a word for each record: `name<parent`, or the name alone for a root. The name's first letter gives the kind: `u` a typed prompt,
@@ -34,10 +34,10 @@ function tree(text: string): { names: string[]; tree: Tree } {
   return { names, tree: { length: nodes.length, ids: ids.names.length, known, node } };
 }
 
-function left(text: string): { names: string; problems: string[] } {
+function abandoned(text: string): { names: string; problems: string[] } {
   const built = tree(text);
   const problems: string[] = [];
-  const rejected = leftBehind(built.tree, (code, line) => problems.push(`${code} ${line}`));
+  const rejected = abandonedRecords(built.tree, (code, line) => problems.push(`${code} ${line}`));
   return { names: built.names.filter((_, index) => rejected[index] === 1).join(" "), problems };
 }
 
@@ -52,7 +52,7 @@ describe("keeps a fork as one trunk", () => {
     ["a boundary whose logical parent is missing", "u1 r1<u1 b1<~gone u2<b1 r2<u2"],
     ["a boundary with messages from before it", "u1 r1<u1 b1<~r1 c1<b1 u2<r1 r2<u2"],
   ])("%s", (_name, text) => {
-    expect(left(text).names).toBe("");
+    expect(abandoned(text).names).toBe("");
   });
 });
 
@@ -72,28 +72,28 @@ describe("reads a fork as a rewind", () => {
       "u1 r1 u2 r2 u3 r3",
     ],
   ])("%s", (_name, text, expected) => {
-    expect(left(text).names).toBe(expected);
+    expect(abandoned(text).names).toBe(expected);
   });
 });
 
 describe("odd parents", () => {
   it("reports a parent that is missing from the file, once for each record", () => {
-    expect(left("u1<gone r1<u1 c1<elsewhere").problems).toEqual(["missing-parent 1"]);
+    expect(abandoned("u1<gone r1<u1 c1<elsewhere").problems).toEqual(["missing-parent 1"]);
   });
 
   it("cuts a cycle and reads all of it", () => {
-    expect(left("u1<c3 c2<u1 c3<c2 r1<c3")).toEqual({ names: "", problems: ["parent-cycle 1"] });
-    expect(left("u1<u1")).toEqual({ names: "", problems: ["parent-cycle 1"] });
+    expect(abandoned("u1<c3 c2<u1 c3<c2 r1<c3")).toEqual({ names: "", problems: ["parent-cycle 1"] });
+    expect(abandoned("u1<u1")).toEqual({ names: "", problems: ["parent-cycle 1"] });
   });
 
   it("finds no rewind after a cycle, and uses the earlier one of two records with the parent's uuid", () => {
-    expect(left("u1<r2 r1<u1 u2<r1 r2<u2 u3<r2 r3<u3").names).toBe("");
-    expect(left("u1 r1<u1 u2<r1 r2<u2 u1<r2 r3<u1 u4<r3 r4<u4").names).toBe("");
+    expect(abandoned("u1<r2 r1<u1 u2<r1 r2<u2 u3<r2 r3<u3").names).toBe("");
+    expect(abandoned("u1 r1<u1 u2<r1 r2<u2 u1<r2 r3<u1 u4<r3 r4<u4").names).toBe("");
   });
 
   it("accepts records before their parents, and very deep chains", () => {
-    expect(left("r3<u3 u3<r1 r2<u2 u2<r1 r1<u1 u1").names).toBe("u3 r3".split(" ").reverse().join(" "));
+    expect(abandoned("r3<u3 u3<r1 r2<u2 u2<r1 r1<u1 u1").names).toBe("u3 r3".split(" ").reverse().join(" "));
     const deep = Array.from({ length: 50_000 }, (_, index) => (index === 0 ? "c0" : `c${index}<c${index - 1}`));
-    expect(left(deep.join(" ")).names).toBe("");
+    expect(abandoned(deep.join(" ")).names).toBe("");
   });
 });

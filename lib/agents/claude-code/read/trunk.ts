@@ -1,4 +1,4 @@
-import { ColumnRoom } from "@/lib/core/base/column-room";
+import { ColumnBuffer } from "@/lib/core/base/column-buffer";
 import type { LineNumber } from "@/lib/core/base/units";
 import type { ProblemCode } from "@/lib/core/records/problem";
 
@@ -37,7 +37,7 @@ const NONE = -1;
  * the number of records; deep chains need no stack. Source: docs/interfaces.md, "How inspect counts" (Main chain of Claude Code).
  * @returns by record, 1 if it was abandoned
  */
-export function leftBehind(tree: Tree, report: Report): Uint8Array {
+export function abandonedRecords(tree: Tree, report: Report): Uint8Array {
   const records = recordsOf(tree);
   const parents = parentIndices(tree, records, report);
   const order = parentsFirst(parents, (node) => report("parent-cycle", records.line[node] ?? 0));
@@ -71,7 +71,7 @@ interface Branches {
 
 /** The records, each as if it were a branch of its own. */
 function recordsOf(tree: Tree): Records {
-  const room = new ColumnRoom(tree.length, { integers: 5, bytes: 2 });
+  const room = new ColumnBuffer(tree.length, { integers: 5, bytes: 2 });
   const [line, last] = [room.integers(), room.integers()];
   const [parentUuid, logicalParentUuid, before] = [room.integers(), room.integers(), room.integers()];
   const [prompt, answered] = [room.bytes(), room.bytes()];
@@ -99,10 +99,10 @@ function parentIndices(tree: Tree, records: Records, report: Report): Int32Array
     // If a uuid occurs several times, the parent is the last earlier record with it.
     const earlier = before[index] ?? NONE;
     const found = earlier === NONE ? recordOf(uuid) : earlier;
-    const stands = found === NONE ? recordOf(logical) : found;
+    const parent = found === NONE ? recordOf(logical) : found;
     const isNamed = uuid !== NONE || logical !== NONE;
-    if (stands === NONE && isNamed && !isKnown(uuid) && !isKnown(logical)) report("missing-parent", line[index] ?? 0);
-    return stands;
+    if (parent === NONE && isNamed && !isKnown(uuid) && !isKnown(logical)) report("missing-parent", line[index] ?? 0);
+    return parent;
   });
 }
 
@@ -156,10 +156,10 @@ function gather({ prompt, answered, last }: Branches, parents: Int32Array, order
 function rejectedBranches(parents: Int32Array, branches: Branches): Uint8Array {
   const rejected = new Uint8Array(parents.length);
   for (const siblings of forks(parents, branches)) {
-    const stays = siblings.reduce((a, b) => ((branches.last[b] ?? NONE) > (branches.last[a] ?? NONE) ? b : a));
+    const keptBranch = siblings.reduce((a, b) => ((branches.last[b] ?? NONE) > (branches.last[a] ?? NONE) ? b : a));
     // A sibling without a prompt or response belongs to the kept branch: a parallel result, progress, a hook's record.
-    const left = siblings.filter((node) => branches.prompt[node] === 1 || branches.answered[node] === 1);
-    for (const node of left) if (node !== stays) rejected[node] = 1;
+    const filled = siblings.filter((node) => branches.prompt[node] === 1 || branches.answered[node] === 1);
+    for (const node of filled) if (node !== keptBranch) rejected[node] = 1;
   }
   return rejected;
 }

@@ -1,12 +1,7 @@
 import type { BreakdownCategoryId } from "@/lib/core/base/categories";
 import type { Tokens } from "@/lib/core/base/units";
 import { type Breakdown, breakdownAt } from "@/lib/core/context/breakdown";
-import {
-  type BreakdownQuestion,
-  type BreakdownText,
-  cachedAt,
-  type OwnBreakdown,
-} from "@/lib/core/context/own-breakdown";
+import { type BreakdownInput, type BreakdownText, cachedAt, type OwnBreakdown } from "@/lib/core/context/own-breakdown";
 
 /** Presets of the policy; the threshold of each gives the size of the buffer. */
 const PRESETS = ["reported", "reported-2025"] as const;
@@ -40,7 +35,7 @@ export const claudeCodeBreakdown: OwnBreakdown = {
   text: textOf,
 };
 
-function breakdownOf(question: BreakdownQuestion): Breakdown {
+function breakdownOf(question: BreakdownInput): Breakdown {
   const { series, request, window, threshold, overhead } = question;
   const trigger = threshold === undefined ? question.trigger : Math.floor(window * threshold);
   const cached = cachedAt(question);

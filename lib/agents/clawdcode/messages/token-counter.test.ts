@@ -4,12 +4,11 @@ import {
   compactionThreshold,
   countTokens,
   estimateMessagesTokens,
-  estimateTokens,
-  messageTokens,
   remainingTokens,
   shouldCompact,
   truncateMessages,
-} from "./token-counter";
+} from "@/verify/agents/clawdcode/token-counter";
+import { estimateTokens, messageTokens } from "./token-counter";
 
 /** Both counts as README.md, "Tokens" defines them, over messages of any shape. */
 
@@ -100,7 +99,7 @@ describe("messages of any shape", () => {
   });
 });
 
-it("estimates a text by its Chinese characters and its other units", () => {
+it("the counter estimates a text by its Chinese characters and its other units", () => {
   const text = fc.stringMatching(/^[a😀一中龥\u4dff\u9fa6]{0,20}$/u);
   fc.assert(
     fc.property(text, (one) => {
@@ -109,12 +108,12 @@ it("estimates a text by its Chinese characters and its other units", () => {
   );
 });
 
-it("rounds the threshold down, and fires at equality", () => {
+it("the threshold is rounded down, and fires at equality", () => {
   expect([compactionThreshold(1001, 0.8), compactionThreshold(128_000, 0.8)]).toEqual([800, 102_400]);
   expect([799, 800].map((tokens) => shouldCompact(tokens, 1001, 0.8))).toEqual([false, true]);
 });
 
-it("leaves the rest for input after the answer and the messages", () => {
+it("the tokens left for input exclude the answer and the messages", () => {
   expect([remainingTokens(10, 5000), remainingTokens(10, 5000, 90), remainingTokens(4911, 5000, 90)]).toEqual([
     894, 4900, 0,
   ]);

@@ -1,15 +1,10 @@
 import { jsonOf, textOrAnyJson } from "@/lib/agents/shared/json";
-import type { Share, Tokens } from "@/lib/core/base/units";
-import { MAX_OUTPUT_TOKENS, MESSAGE_TOKENS } from "../base/constants";
+import type { Tokens } from "@/lib/core/base/units";
+import { MESSAGE_TOKENS } from "../base/constants";
 import { type ClawdCall, type ClawdMessage, callsOf, contentText } from "./message";
 
 /** Exact count of a text under the model's encoding. */
 export type TextCount = (text: string) => Tokens;
-
-/** Tokens of messages: additive over messages, and over the parts of each. Source: README.md, "Tokens". */
-export function countTokens(messages: readonly ClawdMessage[], count: TextCount): Tokens {
-  return messages.reduce((sum, message) => sum + messageTokens(message, count), 0);
-}
 
 /** Tokens of a message: its envelope, its content, its calls. `tool_call_id`, `name` and reasoning are not counted. */
 export function messageTokens(message: ClawdMessage, count: TextCount): Tokens {
@@ -41,11 +36,6 @@ export function estimateTokens(text: string): Tokens {
   return Math.ceil(chinese / 1.5 + (text.length - chinese) / 4);
 }
 
-/** The rough estimate of messages; roles are not counted. */
-export function estimateMessagesTokens(messages: readonly ClawdMessage[]): Tokens {
-  return messages.reduce((sum, message) => sum + estimateMessage(message), 0);
-}
-
 /** The rough estimate of one message: its content and its calls are rounded separately. */
 export function estimateMessage(message: ClawdMessage): Tokens {
   return MESSAGE_TOKENS + estimateTokens(contentText(message)) + estimateCalls(message);
@@ -54,34 +44,4 @@ export function estimateMessage(message: ClawdMessage): Tokens {
 /** The rough estimate of a message's calls, all of them as one JSON text. */
 export function estimateCalls({ tool_calls }: ClawdMessage): Tokens {
   return tool_calls ? estimateTokens(jsonOf(tool_calls)) : 0;
-}
-
-/** The size at which rule `context` compacts. Source: README.md, "Triggers". */
-export function compactionThreshold(maxTokens: Tokens, share: Share): Tokens {
-  return Math.floor(maxTokens * share);
-}
-
-/** Rule A: compacts if the count reaches the threshold. */
-export function shouldCompact(tokens: Tokens, maxTokens: Tokens, share: Share): boolean {
-  return tokens >= compactionThreshold(maxTokens, share);
-}
-
-/** Tokens left for input after subtracting the reserve for the answer. */
-export function remainingTokens(tokens: Tokens, maxContext: Tokens, maxOutput: Tokens = MAX_OUTPUT_TOKENS): Tokens {
-  return Math.max(0, maxContext - maxOutput - tokens);
-}
-
-/** The newest messages within a budget; the search ends at the first that does not fit. */
-export function truncateMessages(
-  messages: readonly ClawdMessage[],
-  budget: Tokens,
-  count: TextCount,
-): readonly ClawdMessage[] {
-  let tokens = 0;
-  let from = messages.length;
-  for (; from > 0; from--) {
-    tokens += messageTokens(messages[from - 1] ?? {}, count);
-    if (tokens > budget) break;
-  }
-  return messages.slice(from);
 }

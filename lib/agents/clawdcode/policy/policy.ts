@@ -41,8 +41,6 @@ import {
   withoutOrphanMessages,
 } from "./messages";
 
-/** Sizes of replacements of a history, and of the prompts for them. */
-
 const RESULT = KIND.tool_result;
 
 /** Size of the automatic summary of a history as a message, without quotes. Source: golden `compact/none/0`, 90 with its "(No user messages)". */
@@ -127,7 +125,7 @@ const AUTOMATIC = { name: "automaticSummary", label: "automatic summary" } as co
  */
 const current: Release = (settings) => {
   const isByItself = settings.rule === "session";
-  const looksAt = isByItself ? "texts" : "texts and calls";
+  const searched = isByItself ? "texts" : "texts and calls";
   const [retain, maxFiles] = [numberSetting(settings, "retain"), numberSetting(settings, "maxFiles")];
   return (view) => {
     const fails = !isByItself && givesNoSummary(settings.failSummary, view.summaryCalls);
@@ -135,7 +133,7 @@ const current: Release = (settings) => {
     const summaryTokens = isAutomatic ? automaticSummaryTokens(view) : numberSetting(settings, "summaryTokens");
     const summary = { ...summaryItem(summaryTokens), ...(isAutomatic ? AUTOMATIC : {}) };
     return {
-      item: listing(summary, view.columns, mentionsOf(view, looksAt), maxFiles, "source files"),
+      item: listing(summary, view.columns, mentionsOf(view, searched), maxFiles, "source files"),
       outcome: fails ? "fallback" : "summary",
       retain,
       // Text written by the program without a model costs no output.

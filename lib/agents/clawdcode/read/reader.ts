@@ -155,12 +155,7 @@ class ClawdcodeParser implements RecordParser {
     const model = nameOf(entry.model);
     if (model !== undefined) this.#builder.model(model);
     if (entry.inputTokens === 0) this.#builder.problem("pseudo-usage", record.line);
-    this.#builder.request({
-      message: this.#builder.messageCount - 1,
-      ...placeOf(entry, record),
-      ...(model === undefined ? {} : { model }),
-      ...(usage === undefined ? {} : { usage }),
-    });
+    this.#builder.request({ message: this.#builder.messageCount - 1, ...placeOf(entry, record), model, usage });
   }
 
   #openBoundary(entry: Entry, line: LineNumber): void {
@@ -175,8 +170,8 @@ class ClawdcodeParser implements RecordParser {
     return {
       kind: "compaction",
       line,
-      ...(at === undefined ? {} : { at }),
       trigger: trigger === "auto" || trigger === "manual" ? trigger : "unknown",
+      ...(at === undefined ? {} : { at }),
       ...(preTokens === undefined ? {} : { tokensBefore: preTokens }),
       ...(postTokens === undefined ? {} : { tokensAfter: postTokens }),
       message: this.#builder.messageCount,
@@ -225,14 +220,14 @@ class ClawdcodeParser implements RecordParser {
 
 function placeOf(entry: Entry, { line }: SourceRecord) {
   const at = possibleTime(isoTime(entry.timestamp));
-  return { line, ...(at === undefined ? {} : { at }) };
+  return { line, at };
 }
 
 /** Usage as recorded: the input is everything sent, and its cached part is not recorded. Zeros mean that nothing is recorded. */
 function usageOf(entry: Entry): Usage | undefined {
   const { inputTokens, outputTokens } = entry;
   if (inputTokens === undefined || inputTokens === 0) return undefined;
-  return { input: inputTokens, ...(outputTokens === undefined ? {} : { output: outputTokens }) };
+  return { input: inputTokens, output: outputTokens };
 }
 
 /**

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { retainCandidates, retained, withinMemory, withoutOrphans } from "./retain";
+import { retainCandidates, retained, withoutOrphans } from "./retain";
 
-/** Defines the kept messages by index, over messages of any shape. Source: README.md, "What stays" and "Memory". */
+/** Defines the kept messages by index, over messages of any shape. Source: README.md, "What stays". */
 
 const id = fc.constantFrom("a", "b", "", undefined, null);
 const call = fc.oneof(fc.record({ id }), fc.constantFrom(null, "a", ["a"]));
@@ -43,12 +43,4 @@ it("a compaction keeps the newest messages of a share, without the results whose
 it("a compaction keeps all messages if the share would keep none", () => {
   const messages = [{ role: "user" }, { role: "assistant" }];
   expect(retainCandidates(messages, 0)).toEqual(messages);
-});
-
-it("memory keeps four fifths when it exceeds its size, and everything at a size of one", () => {
-  const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
-  expect(withinMemory(numbers(10), 10)).toEqual(numbers(10));
-  expect(withinMemory(numbers(11), 10)).toEqual(numbers(11).slice(3));
-  expect(withinMemory(numbers(2), 1)).toEqual(numbers(2));
-  expect(withinMemory(numbers(9), 4)).toEqual([6, 7, 8]);
 });

@@ -1,6 +1,6 @@
 import { isObject } from "@/lib/agents/shared/json";
 import type { Share } from "@/lib/core/base/units";
-import { MEMORY_KEEP_SHARE, retainCount } from "../base/constants";
+import { retainCount } from "../base/constants";
 import type { ClawdMessage } from "../messages/message";
 
 /** The newest messages of a share; all of them if the share keeps none, since `slice(-0)` is `slice(0)`. */
@@ -22,12 +22,4 @@ function callIds({ role, tool_calls }: ClawdMessage): readonly unknown[] {
 /** The messages that a compaction keeps. */
 export function retained(messages: readonly ClawdMessage[], share: Share): readonly ClawdMessage[] {
   return withoutOrphans(retainCandidates(messages, share));
-}
-
-/**
- * The messages in memory after one was added: above `maxSize` the newest four fifths are kept, except that a `maxSize` of 1 keeps all. Source:
- * README.md, "Memory".
- */
-export function withinMemory<T>(messages: readonly T[], maxSize: number): readonly T[] {
-  return messages.length > maxSize ? messages.slice(-Math.floor(maxSize * MEMORY_KEEP_SHARE)) : messages;
 }

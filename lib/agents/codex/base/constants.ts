@@ -23,16 +23,6 @@ export function nineTenths(window: Tokens): Tokens {
   return Math.floor((window * 9) / 10);
 }
 
-/**
- * The limit that triggers compaction: the configured one, or nine tenths of the window if nothing is configured, or if that is less and the limit is
- * `capped`.
- */
-export function autoCompactLimit(window: Tokens | null, configured: Tokens | null, capped: boolean): Tokens | null {
-  const share = window === null ? null : nineTenths(window);
-  if (configured === null) return share;
-  return capped && share !== null ? Math.min(configured, share) : configured;
-}
-
 /** Share of the raw window that Codex shows and records. Source: README.md, "Limit and window". */
 export const EFFECTIVE_WINDOW_SHARE = 0.95;
 /** The same share as the percentage that all listed models have. */
@@ -41,14 +31,6 @@ export const EFFECTIVE_PERCENT = Math.round(EFFECTIVE_WINDOW_SHARE * 100);
 /** The window that Codex shows and records: a share of the raw one. */
 export function effectiveWindow(window: Tokens, percent: number): Tokens {
   return Math.floor((window * percent) / 100);
-}
-
-/** Remaining percentage of the window, as Codex shows it: the baseline is subtracted from the window and from the used tokens. */
-export function percentLeft(used: Tokens, window: Tokens): number {
-  if (window <= BASELINE_TOKENS) return 0;
-  const room = window - BASELINE_TOKENS;
-  const left = Math.max(0, room - Math.max(0, used - BASELINE_TOKENS));
-  return Math.round(Math.min(100, Math.max(0, (left / room) * 100)));
 }
 
 const BYTES_PER_TOKEN = 4;

@@ -2,6 +2,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import { numberSpec, summarySettings } from "@/lib/core/compaction/policy/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy/policy";
 import type { InAgent, SettingSource, SettingSpec } from "@/lib/core/compaction/policy/settings";
+import { inTomlFile } from "@/lib/core/compaction/policy/stored-setting";
 import { nineTenths } from "./constants";
 
 /** Rule sets of this agent; the first is the default. Source: README.md, "Presets". */
@@ -78,11 +79,7 @@ export function codexSettings(preset: string, context: PolicyContext): readonly 
 /** A key of Codex's configuration file, as both releases read it. */
 function inConfig(key: string, preset: string, value = "<value>"): InAgent {
   const source = preset === "current" ? CURRENT(key) : RELEASE(key);
-  return {
-    text: `${key} = ${value}`,
-    file: "~/.codex/config.toml",
-    source: { kind: "code", text: source.text ?? key },
-  };
+  return inTomlFile("~/.codex/config.toml", key, { kind: "code", text: source.text ?? key }, value);
 }
 
 function scopeSetting(): SettingSpec {

@@ -34,25 +34,8 @@ const FRAGMENTS: readonly (readonly [string, string])[] = [
   ["<hook_prompt", "</hook_prompt>"],
 ];
 
-const DEVELOPER_PREFIXES = [
-  "<permissions instructions>",
-  "<model_switch>",
-  "<collaboration_mode>",
-  "<multi_agent_mode>",
-  "<environments_instructions>",
-  "<apps_instructions>",
-  "<plugins_instructions>",
-  "<skills_instructions>",
-  "<realtime_conversation>",
-  "<personality_spec>",
-  "<token_budget>",
-  "<context_window>",
-  "<context_window_guidance>",
-  "<rollout_budget>",
-];
-
 /** Head and tail of a text in lower case. The middle is not copied, since markers are short. */
-function ends(text: string): { head: string; tail: string } {
+export function ends(text: string): { head: string; tail: string } {
   const trimmed = text.trim();
   return { head: trimmed.slice(0, 64).toLowerCase(), tail: trimmed.slice(-64).toLowerCase() };
 }
@@ -86,22 +69,9 @@ export function isTurnAborted(item: ResponseItem): boolean {
   );
 }
 
-/** True if a developer message holds a part that is sent again with the next turn. */
-export function isContextualDeveloperMessage(item: ResponseItem): boolean {
-  return contentItems(item.content).some((entry) => {
-    const { head } = ends(stringField(entry, "text") ?? "");
-    return entry.type === "input_text" && DEVELOPER_PREFIXES.some((prefix) => head.startsWith(prefix));
-  });
-}
-
 /** True if the user typed a user message. */
 export function isRealUserMessage(item: ResponseItem, preset: CodexPreset): boolean {
   return isMessage(item, "user") && !isContextualUserMessage(item, preset);
-}
-
-/** True if a user turn starts at this item. `current` also counts mail from another agent. */
-export function isUserTurnBoundary(item: ResponseItem, preset: CodexPreset): boolean {
-  return isRealUserMessage(item, preset) || (preset === "current" && item.type === "agent_message");
 }
 
 /** True if the agent inserted a user message under either rule: files of any version are read with both. */

@@ -11,7 +11,7 @@ import {
   stringField,
 } from "./item";
 import { serializeItem } from "./serialize";
-import { BYTES_PER_TOKEN, encryptedOutputBytes, reasoningBytes, textTokens, tokensFromBytes } from "./tokens";
+import { BYTES_PER_TOKEN, encryptedOutputBytes, reasoningBytes, tokensFromBytes } from "./tokens";
 
 /** Codex's estimate of items and of the whole history. Source: README.md, "Estimates". */
 
@@ -56,11 +56,6 @@ export function replacedContentBytes(entry: ContentItem, encryptedCounts: boolea
   if (encrypted === undefined) return 0;
   const bytes = utf8Length(encrypted);
   return encryptedOutputBytes(bytes) - bytes;
-}
-
-/** Estimate of everything that would be sent: base instructions and items, but no tools. */
-export function historyTokens(items: readonly ResponseItem[], baseInstructions: string, preset: CodexPreset): Tokens {
-  return items.reduce((sum, item) => sum + itemTokens(item, preset), textTokens(baseInstructions));
 }
 
 const PATCH = 32;

@@ -67,7 +67,7 @@ export function execEventName(value: JsonObject): string {
   return kind === undefined ? textOf(type) : [textOf(type) || "msg", kind].join("/");
 }
 
-/** The items of an event, as a rollout has them. The texts of an event are numbered through them. */
+/** The items of an event, as a rollout has them. The texts of an event are numbered across its items. */
 export function itemsOfExecEvent(value: JsonObject): readonly ResponseItem[] {
   if (isPrompt(value)) return [message("user", "input_text", textOf(value.prompt))];
   const msg = isProtocolEvent(value) ? objectField(value.msg) : undefined;

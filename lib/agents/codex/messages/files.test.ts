@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { filesOfCall } from "./files";
+import { filesOfCall } from "../read/blocks";
 
 it.each([
   ["exec_command", '{"cmd":"cat src/pear.ts"}', ["src/pear.ts"]],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { collectUserMessages } from "@/verify/agents/codex/compaction";
+import { recordItems } from "@/verify/agents/codex/recorded-history";
 import { CODEX_PRESETS, type CodexPreset } from "../base/presets";
 import { codexEstimatorOf } from "../estimator";
-import { recordItems } from "../read/recorded-history";
-import { collectUserMessages } from "../summary/compaction";
 import type { ResponseItem } from "./item";
 import { serializeItem } from "./serialize";
 

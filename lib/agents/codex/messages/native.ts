@@ -21,16 +21,22 @@ export function toNative(message: Message, contents: readonly BlockContent[]): r
     const text = textAt(contents, index);
     const last = items.at(-1);
     switch (block.kind) {
-      case "tool_call":
-        items.push(
-          single(index, {
-            type: "function_call",
-            name: block.tool ?? "",
-            arguments: text,
-            call_id: block.callId ?? "",
-          }),
-        );
+      case "tool_call": {
+        const continued = last && continuedCall(last.item, text, block.callId);
+        if (last !== undefined && continued !== undefined)
+          items[items.length - 1] = { item: continued, blocks: [...last.blocks, index] };
+        else {
+          items.push(
+            single(index, {
+              type: "function_call",
+              name: block.tool ?? "",
+              arguments: text,
+              call_id: block.callId ?? "",
+            }),
+          );
+        }
         break;
+      }
       case "thinking":
         items.push(single(index, reasoning(text)));
         break;
@@ -55,6 +61,12 @@ function single(index: number, item: ResponseItem): { item: ResponseItem; blocks
 function reasoning(text: string): ResponseItem {
   const content = text === "" ? [] : [{ type: "reasoning_text", text }];
   return { type: "reasoning", summary: [], content, encrypted_content: null };
+}
+
+/** The call with the rest of its arguments, if the block has the same call id: some formats split a call's arguments over records. */
+function continuedCall(item: ResponseItem, rest: string, callId: string | undefined): ResponseItem | undefined {
+  if (item.type !== "function_call" || callId === undefined || item.call_id !== callId) return undefined;
+  return { ...item, arguments: writtenAs(item.arguments) + rest };
 }
 
 function startedItem(

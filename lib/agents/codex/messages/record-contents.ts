@@ -4,8 +4,8 @@ import { type ResponseItem, toItem, userMessage } from "./item";
 
 /**
  * The response items of a record, in order: the item of a `response_item` or of a bare line; the replacement history of a `compacted` record (or its
- * summary, as the message that it became); those of an event of `codex exec --json`; none for any other record. Parts of a record are numbered
- * through these items, so reading a record and loading its texts agree on their order.
+ * summary, as the message that it became); those of an event of `codex exec --json`; none for any other record. Parts of a record are numbered across
+ * these items, so reading a record and loading its texts agree on their order.
  */
 export function itemsOfRecord(value: Readonly<Record<string, unknown>>): readonly ResponseItem[] {
   const payload = value.payload;

@@ -184,7 +184,7 @@ function keptJoined(view: ContextView, message: UserMessage, bytes: readonly Byt
   const before: Shape = [message.carried ? USER_MESSAGE_BYTES : wrapperBytes(texts.length), message.bytes];
   return {
     items: texts,
-    resized: writtenAnew(view, message, before, after) ?? resizedTexts(view, message, before, after),
+    resized: rewrittenSizes(view, message, before, after) ?? resizedTexts(view, message, before, after),
   };
 }
 
@@ -201,7 +201,7 @@ function emptied(view: ContextView, message: UserMessage): SelectedMessage {
  * Sizes of the texts of a rewritten message, without id and images. Under Codex's own count they sum to the size of the new message, whatever share
  * the texts had before. `undefined` under another count.
  */
-function writtenAnew(
+function rewrittenSizes(
   view: ContextView,
   message: UserMessage,
   before: Shape,
@@ -247,13 +247,13 @@ type Shape = readonly [wrapper: Bytes, texts: readonly Bytes[]];
 function resizedTexts(view: ContextView, message: UserMessage, before: Shape, after: Shape): Retention["truncated"] {
   if (before[0] === after[0] && sumOf(before[1]) === sumOf(after[1])) return [];
   const { texts } = message;
-  const was = jsonBytes(view.columns, texts, before);
-  const is = jsonBytes(view.columns, texts, after);
+  const bytesBefore = jsonBytes(view.columns, texts, before);
+  const bytesAfter = jsonBytes(view.columns, texts, after);
   const images = tokensOf(view, message.images);
   const tokens = tokensOf(view, texts);
-  const imageBytes = ownImageBytes(view, message, was);
-  if (imageBytes === undefined) return shared(texts, resized(tokens, was, is), after);
-  const total = resized(tokens + images, was + imageBytes, is + imageBytes);
+  const imageBytes = ownImageBytes(view, message, bytesBefore);
+  if (imageBytes === undefined) return shared(texts, resized(tokens, bytesBefore, bytesAfter), after);
+  const total = resized(tokens + images, bytesBefore + imageBytes, bytesAfter + imageBytes);
   if (total >= images) return shared(texts, total - images, after);
   const shares = apportion(
     total,

@@ -241,7 +241,7 @@ describe("tool outputs on entry", () => {
     expect(entry(second, 3, 1)).toBe(0);
   });
 
-  it("leave calls and messages unchanged", () => {
+  it("do not change calls and messages", () => {
     for (let row = columns.overheadRows; row < columns.length; row++) {
       if (columns.kind[row] !== 4) expect(entry(row, 77, 0)).toBe(77);
     }
@@ -268,12 +268,12 @@ describe("profile", () => {
     ["0.142.2", "current"],
     ["1.0.0", "current"],
     ["nonsense", "release-2026-01"],
-  ])("reads version %s with preset %s", (version, preset) => {
+  ])("replays version %s with preset %s", (version, preset) => {
     expect(presetFor(version)).toBe(preset);
   });
 });
 
-describe("native form", () => {
+describe("a message in Codex's own format", () => {
   const kinds = new Set(["message", "function_call", "function_call_output"]);
 
   it.each(["counts-after-outputs", "chinese", "context-again", "tools-and-media"])(

@@ -9,7 +9,7 @@ const message = (role: string, ...texts: string[]) => ({
   payload: { type: "message", role, content: texts.map((text) => ({ type: "input_text", text })) },
 });
 
-it("counts context that Codex re-creates in the overhead's categories", () => {
+it("context that Codex re-creates counts in the overhead's categories", () => {
   const records = [
     { type: "session_meta", payload: { id: "1", base_instructions: { text: "You are Codex." } } },
     message("developer", "<permissions instructions>Ask.</permissions instructions>", "Prefer short answers."),

@@ -6,6 +6,7 @@ import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { block } from "@/lib/core/transcript/draft";
 import type { Block, Message, Origin, Role } from "@/lib/core/transcript/model";
+import type { CodexPreset } from "../base/presets";
 import { isContextual, isSummaryText, isTurnAborted } from "../messages/contextual";
 import {
   isCompactionItem,
@@ -17,10 +18,10 @@ import {
 } from "../messages/item";
 import { hiddenBytes, isMaskedReasoning } from "../messages/masked";
 import { itemsOfRecord } from "../messages/record-contents";
+import { isKnownKind } from "../messages/serialize";
 import { BYTES_PER_TOKEN } from "../messages/tokens";
 import { blocksOf, type CodexBlock } from "./blocks";
 import { type HistoryEntry, historyKey, keptByRule, matchHistory, withoutLastTurns } from "./history";
-import { isRecorded } from "./recorded-history";
 import type { ResponseWriter } from "./responses";
 
 /** Budget for the user messages that a local compaction keeps. Source: README.md, "Local compaction". */
@@ -99,7 +100,7 @@ export class ConversationWriter {
   /** Ends the task. A task that only compacted was a `/compact`, so the user requested it. */
   taskEnds(completed: boolean): void {
     this.#responses.end();
-    if (completed && this.#task === "compaction") this.#builder.tellTrigger("manual");
+    if (completed && this.#task === "compaction") this.#builder.setInferredTrigger("manual");
     this.#task = undefined;
   }
 
@@ -116,12 +117,9 @@ export class ConversationWriter {
     this.#builder.boundary({
       kind: "compaction",
       line: record.line,
-      ...(at === undefined ? {} : { at }),
-      trigger: "unknown",
+      at,
       ...(isSummarised ? { summaryLine: record.line } : {}),
-      message: this.#builder.messageCount,
       kept: kept.map((entry) => entry.message).sort((a, b) => a - b),
-      clearedCalls: [],
     });
     this.#compactions += 1;
     if (this.#task === "nothing") this.#task = "compaction";
@@ -148,9 +146,7 @@ export class ConversationWriter {
       kind: "rollback",
       line: record.line,
       trigger: "manual",
-      message: this.#builder.messageCount,
       kept: kept.map((entry) => entry.message),
-      clearedCalls: [],
     });
   }
 
@@ -184,17 +180,17 @@ export class ConversationWriter {
 
   #message(item: ResponseItem, origin: Origin, drafts: readonly CodexBlock[], place: Place): Message {
     const recordedOnly = place.copy || isCompactionItem(item) || (origin === "summary" && this.#compactions > 0);
-    const standing = origin === "context" && item.type === "message";
+    const isContextMessage = origin === "context" && item.type === "message";
     const developer = isMessage(item, "developer");
     const categoryOf = ({ kind, text }: CodexBlock) =>
-      standing && kind === "text" ? contextCategory(text, developer) : undefined;
+      isContextMessage && kind === "text" ? contextCategory(text, developer) : undefined;
     return {
       role: roleOf(item, origin),
       origin,
       line: place.record.line,
-      ...(place.at === undefined ? {} : { at: place.at }),
+      at: place.at,
       blocks: drafts.map((draft, index) => this.#block(draft, categoryOf(draft), place, index)),
-      ...(recordedOnly ? { recordedOnly } : {}),
+      recordedOnly,
       ...(origin === "context" && !this.#conversationBegan ? { initialContext: true } : {}),
     };
   }
@@ -281,4 +277,9 @@ function contextCategory(text: string, developer: boolean): OverheadCategoryId |
   if (found !== undefined) return found[1];
   if (OF_THE_MOMENT.some((beginning) => head.startsWith(beginning))) return undefined;
   return developer ? "systemPrompt" : undefined;
+}
+
+/** True if an item enters the history: system messages and kinds unknown to the preset do not. */
+export function isRecorded(item: ResponseItem, preset: CodexPreset): boolean {
+  return isKnownKind(item, preset) && !isMessage(item, "system");
 }

@@ -175,8 +175,7 @@ class CodexParser implements RecordParser {
 
   #sessionMeta(record: SourceRecord, payload: JsonRecord): void {
     const meta = this.#checked(sessionMetaOf, payload, record, "session_meta");
-    this.#session.meta(meta, record);
-    this.#responses.header();
+    this.#responses.header(this.#session.meta(meta, record));
     this.#responses.version(meta?.version);
   }
 

@@ -1,3 +1,4 @@
+import { nameOf } from "@/lib/agents/shared/ids";
 import type { Milliseconds, Tokens } from "@/lib/core/base/units";
 import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
@@ -5,12 +6,12 @@ import { HeldTerms, processOf } from "@/lib/core/transcript/held-terms";
 import type { ExtraRequest, RequestPoint, Usage } from "@/lib/core/transcript/model";
 import { presetFor } from "../base/presets";
 import { maskedBytes } from "../messages/masked";
-import type { TokenUsage, TurnContext, UsageRecord } from "./schema";
+import type { SessionMeta, TokenUsage, TurnContext, UsageRecord } from "./schema";
 import { StatedUsages, type UsageSource } from "./stated-usages";
 import { timeOf } from "./time";
 
 /** Price terms of a request. */
-type Terms = { readonly [Key in "effort" | "process" | "serviceTier"]?: string | undefined };
+type Terms = { readonly [Key in "effort" | "process" | "serviceTier" | "branch" | "folder"]?: string | undefined };
 
 /** Position of a response's first item. */
 interface FirstItem {
@@ -31,6 +32,9 @@ export class ResponseWriter {
   #effort: string | undefined;
   #cwd: string | undefined;
   #headers = 0;
+  /** Branch and folder of the session, and the branch of the last header. */
+  #home: Pick<SessionMeta, "branch" | "cwd"> | undefined;
+  #branch: string | undefined;
   #copiedUntil: Milliseconds | undefined;
   readonly #held = new HeldTerms();
   readonly #stated = new StatedUsages();
@@ -74,9 +78,14 @@ export class ResponseWriter {
     this.#cwd = cwd ?? this.#cwd;
   }
 
-  /** Counts a header: each process that writes to the file begins with one. */
-  header(): void {
+  /**
+   * Counts a header: each process that writes to the file begins with one. A header without a branch keeps the last one.
+   * @param meta the session's own header; absent for that of an ancestor or of an unknown format
+   */
+  header(meta?: Pick<SessionMeta, "branch" | "cwd">): void {
     this.#headers += 1;
+    this.#home ??= meta;
+    this.#branch = meta?.branch ?? this.#branch;
   }
 
   /** Applies changed thread settings; without a tier, the usual one holds again. */
@@ -269,13 +278,15 @@ export class ResponseWriter {
     this.#builder.request({
       message,
       line: record.line,
-      ...(at === undefined ? {} : { at }),
-      ...(this.#model === undefined ? {} : { model: this.#model }),
-      ...(usage === undefined ? {} : { usage }),
+      at,
+      model: this.#model,
+      usage,
       ...billed,
       ...this.#terms({
         effort: this.#effort,
         process: processOf(`${this.#headers}`, this.#cwd),
+        branch: this.#branch === this.#home?.branch ? undefined : this.#branch,
+        folder: this.#cwd === this.#home?.cwd ? undefined : nameOf(this.#cwd),
         serviceTier: tier === undefined ? this.#tier : tierOf(tier),
       }),
       ...((at ?? Number.NaN) < (this.#copiedUntil ?? Number.NaN) ? { inherited: true } : {}),
@@ -301,9 +312,9 @@ export function usageOf(last: TokenUsage): Usage {
   const { cached_input_tokens: cacheRead, cache_write_input_tokens: cacheWrite } = last;
   return {
     input: Math.max(0, last.input_tokens - (cacheRead ?? 0) - (cacheWrite ?? 0)),
-    ...(cacheRead === undefined ? {} : { cacheRead }),
-    ...(cacheWrite === undefined ? {} : { cacheWrite }),
-    ...(last.output_tokens === undefined ? {} : { output: last.output_tokens }),
-    ...(last.reasoning_output_tokens === undefined ? {} : { reasoning: last.reasoning_output_tokens }),
+    cacheRead,
+    cacheWrite,
+    output: last.output_tokens,
+    reasoning: last.reasoning_output_tokens,
   };
 }

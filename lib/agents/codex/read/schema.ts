@@ -139,7 +139,6 @@ export function tokenUsageOf(
   };
 }
 
-/** Usage of one response in a record. */
 export interface UsageRecord {
   /** Id of the response. */
   readonly id?: string | undefined;

@@ -7,11 +7,11 @@ import type { BareHeader, SessionMeta, TurnContext } from "./schema";
 import { timeOf } from "./time";
 
 /**
- * Maximum milliseconds for a fork to write its copies, which have the time of writing or, in early releases, their first. No model answers sooner.
+ * Maximum milliseconds for a fork to write its copies, which bear the time of writing or, in early releases, their original times. No model answers sooner.
  * Source: README.md, "What a request costs".
  */
-const COPYING: Milliseconds = 1000;
-/** The longest pause between two copied records; a long history takes longer than `COPYING`. No model answers within it. */
+const MAX_COPYING: Milliseconds = 1000;
+/** The longest pause between two copied records; a long history takes longer than `MAX_COPYING`. No model answers within it. */
 const COPY_PAUSE: Milliseconds = 100;
 
 /** Writes the facts about the session: ids, folder, model, window, and the base instructions. */
@@ -33,15 +33,15 @@ export class SessionFactsReader {
     this.#builder = builder;
   }
 
-  /** Reads a header. The first one is the thread's own; a fork repeats its parents' headers, a resumed session its own. */
-  meta(meta: SessionMeta | undefined, record: SourceRecord): void {
-    if (meta === undefined) return;
+  /** Reads a header. The first one is the thread's own; a fork repeats its parents' headers, a resumed session its own. Returns the header if it is the session's own. */
+  meta(meta: SessionMeta | undefined, record: SourceRecord): SessionMeta | undefined {
+    if (meta === undefined) return undefined;
     this.#noteCopies(meta, record);
     const { id } = meta;
     const kind = this.#headers.add(meta);
     if (this.#seen) {
       this.#furtherHeader(kind, id, record);
-      return;
+      return kind === "own" ? meta : undefined;
     }
     this.#seen = true;
     this.#id = id;
@@ -54,6 +54,7 @@ export class SessionFactsReader {
     this.#parents(meta);
     if (meta.historyBase !== undefined) this.#builder.problem("missing-parent", record.line, "history_base");
     if (meta.baseInstructions !== undefined) this.#overhead(meta.baseInstructions, record);
+    return meta;
   }
 
   /** Reads the time of every record before the record itself. */
@@ -69,10 +70,10 @@ export class SessionFactsReader {
   #noteCopies({ id, forkedFrom, parentThread }: SessionMeta, { value }: SourceRecord): void {
     if (!this.#seen) {
       this.#begunAt = this.#unbroken = timeOf(value);
-      if (forkedFrom !== undefined) this.#copiesWithin(COPYING);
+      if (forkedFrom !== undefined) this.#copiesWithin(MAX_COPYING);
       // A subagent without `forked_from_id` may have called a fast model at once: only records without a pause are copies.
       else if (parentThread !== undefined) this.#copiesWithin(1);
-    } else if (id !== undefined && id !== this.#id && this.#another === undefined) this.#copiesWithin(COPYING);
+    } else if (id !== undefined && id !== this.#id && this.#another === undefined) this.#copiesWithin(MAX_COPYING);
   }
 
   #copiesWithin(time: Milliseconds): void {
@@ -131,11 +132,6 @@ export class SessionFactsReader {
   }
 
   #overhead(text: string, { line, offset, length }: SourceRecord): void {
-    this.#builder.overhead({
-      category: "systemPrompt",
-      name: "base instructions",
-      text: this.#builder.text(text),
-      source: { line, offset, length, part: 0 },
-    });
+    this.#builder.systemPrompt(text, { line, offset, length, part: 0 }, "base instructions");
   }
 }

@@ -19,11 +19,6 @@ export function byteBudget(policy: TruncationPolicy): Bytes {
   return policy.mode === "bytes" ? policy.limit : bytesForTokens(policy.limit);
 }
 
-/** A policy's limit in tokens. Bytes are rounded up in every preset, since Codex's published description does not show this function. */
-export function tokenBudget(policy: TruncationPolicy): Tokens {
-  return policy.mode === "tokens" ? policy.limit : tokensFromBytes(policy.limit, "release-2026-01");
-}
-
 /** The policy with its limit multiplied by a factor, rounded up. */
 function scaledPolicy(policy: TruncationPolicy, factor: number): TruncationPolicy {
   return { mode: policy.mode, limit: Math.ceil(policy.limit * factor) };
@@ -110,26 +105,6 @@ function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
-}
-
-/** A truncated text after a line about the original, in the format of a command's output. */
-export function formattedTruncateText(text: string, policy: TruncationPolicy, preset: CodexPreset): string {
-  if (utf8Length(text) <= byteBudget(policy)) return text;
-  const warning = preset === "current" ? `Warning: truncated output (original token count: ${textTokens(text)})\n` : "";
-  return `${warning}Total output lines: ${lineCount(text)}\n\n${truncateText(text, policy)}`;
-}
-
-/** Lines of a text; a final newline starts no further line. */
-function lineCount(text: string): number {
-  if (text === "") return 0;
-  const lines = text.split("\n").length;
-  return text.endsWith("\n") ? lines - 1 : lines;
-}
-
-/** A text within a token budget, and its original token count if it was truncated. */
-export function truncateToTokens(text: string, limit: Tokens): readonly [text: string, original: Tokens | null] {
-  const truncated = truncateText(text, { mode: "tokens", limit });
-  return truncated === text ? [text, null] : [truncated, textTokens(text)];
 }
 
 /** The content items of an output within one budget, in order: texts use it up, images are free. A line at the end counts the texts beyond it. */

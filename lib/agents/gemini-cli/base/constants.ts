@@ -19,13 +19,6 @@ export const IMAGE_TOKENS: Tokens = 3000;
 export const PDF_TOKENS: Tokens = 25_800;
 
 export const DEFAULT_WINDOW: Tokens = 1_048_576;
-const SMALL_WINDOW: Tokens = 256_000;
-const SMALL_MODELS = new Set(["gemma-4-31b-it", "gemma-4-26b-a4b-it"]);
-
-/** The window of a model: two models have windows of their own, any other name has Gemini's. */
-export function windowOfModel(model: string): Tokens {
-  return SMALL_MODELS.has(model) ? SMALL_WINDOW : DEFAULT_WINDOW;
-}
 
 /** Share of the window that triggers a compression. */
 export const THRESHOLD = 0.5;

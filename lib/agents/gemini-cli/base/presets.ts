@@ -2,6 +2,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import { numberSpec, summarySettings } from "@/lib/core/compaction/policy/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy/policy";
 import type { SettingSpec, Source } from "@/lib/core/compaction/policy/settings";
+import { inJsonFile } from "@/lib/core/compaction/policy/stored-setting";
 import {
   COMPRESSION_CODE,
   MASK_MINIMUM_TOKENS,
@@ -27,11 +28,10 @@ export function geminiSettings(_preset: string, context: PolicyContext): readonl
   return [
     {
       ...share("threshold", "Compress at", THRESHOLD),
-      inAgent: {
-        text: '"model": { "compressionThreshold": <value> }',
-        file: "~/.gemini/settings.json",
-        source: { ...COMPRESSION_CODE, text: `${COMPRESSION_CODE.text}, model.compressionThreshold` },
-      },
+      inAgent: inJsonFile("~/.gemini/settings.json", ["model", "compressionThreshold"], {
+        ...COMPRESSION_CODE,
+        text: `${COMPRESSION_CODE.text}, model.compressionThreshold`,
+      }),
     },
     { ...share("preserve", "Keep of the history", PRESERVE), shareOf: "history", inAgent: null },
     {

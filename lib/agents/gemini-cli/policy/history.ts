@@ -36,7 +36,7 @@ function cutsOf(view: ContextView, end: number, budget: Tokens) {
   const own = sizesOf(view.columns);
   const { traits, json } = own;
   const results = new CutResults(view, own, budget);
-  const starts: { readonly at: number; readonly behind: Chars }[] = [];
+  const starts: { readonly at: number; readonly charsAfter: Chars }[] = [];
   let chars: Chars = 0;
   /** Traits of the content's items so far. */
   let seen = 0;
@@ -52,10 +52,10 @@ function cutsOf(view: ContextView, end: number, budget: Tokens) {
     // A content's first item shows whose content it is.
     const model = (trait & TRAIT.MODEL) !== 0;
     complete ??= model && (seen & TRAIT.CALL) === 0;
-    if (!model && (seen & TRAIT.RESULT) === 0) starts.push({ at: position, behind: chars });
+    if (!model && (seen & TRAIT.RESULT) === 0) starts.push({ at: position, charsAfter: chars });
     seen = 0;
   }
-  const cuts: Cut[] = starts.reverse().map(({ at, behind }) => ({ at, before: chars - behind }));
+  const cuts: Cut[] = starts.reverse().map(({ at, charsAfter }) => ({ at, before: chars - charsAfter }));
   return { cuts, cut: results.cut, chars, complete: complete === true };
 }
 

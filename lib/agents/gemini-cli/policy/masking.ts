@@ -31,7 +31,7 @@ export class Masking {
   }
 
   /** Masks the results that a compression keeps before the same request: the program masks after it. */
-  behind(view: ContextView, retention: Retention): Retention {
+  afterCompression(view: ContextView, retention: Retention): Retention {
     if (this.#measures === undefined) return retention;
     const cut = new Map(retention.truncated);
     const end = responseEnd(view);
@@ -39,8 +39,8 @@ export class Masking {
     const tokensOf = (item: ItemIndex) => cut.get(item) ?? view.tokensOf(item);
     const cleared = this.#maskedAt(view, history, this.#measures, tokensOf);
     if (cleared.length === 0) return retention;
-    const gone = new Set(cleared.map(([item]) => item));
-    return { ...retention, truncated: retention.truncated.filter(([item]) => !gone.has(item)), cleared };
+    const clearedItems = new Set(cleared.map(([item]) => item));
+    return { ...retention, truncated: retention.truncated.filter(([item]) => !clearedItems.has(item)), cleared };
   }
 
   #maskedAt(

@@ -69,13 +69,13 @@ class GeminiRun implements PolicyRun {
   }
 
   /**
-   * Compresses and masks what the compression leaves, or only masks; otherwise a request that does not fit is refused. Source: README.md,
+   * Compresses, then masks the remaining results, or only masks; otherwise a request that does not fit is refused. Source: README.md,
    * "Compression".
    */
   before(view: ContextView): Compaction | undefined {
     const isReached = view.lastInput > 0 && view.lastInput >= this.#trigger;
     const compressed = isReached ? this.#compressed(view) : undefined;
-    if (compressed !== undefined) return this.#masking.behind(view, compressed);
+    if (compressed !== undefined) return this.#masking.afterCompression(view, compressed);
     const masked = this.#masking.before(view);
     if (masked.length > 0) return clearing(view, masked);
     const fits = view.added <= view.window - view.lastInput;
@@ -159,12 +159,12 @@ function keptPositions(view: ContextView, split: number): Positions {
   const first = firstRecorded(view, split);
   const isInitial = (item: ItemIndex) => ((flags[item] ?? 0) & FLAG.INITIAL_CONTEXT) !== 0;
   const isOrphan = (call: ItemIndex) => call >= 0 && !(view.items.has(call) && (call >= first || isInitial(call)));
-  let gone = -1;
+  let dropped = -1;
   return positionsWhere(view, hasInitialContext(view.columns) ? 0 : split, (item, position) => {
     // Images after a response are nested in it, and are dropped with it.
-    const nested = kind[item] === KIND.image && gone === item - 1;
-    if (nested || (kind[item] === KIND.tool_result && isOrphan(pair[item] ?? -1))) gone = item;
-    return gone !== item && (position >= split || isInitial(item));
+    const nested = kind[item] === KIND.image && dropped === item - 1;
+    if (nested || (kind[item] === KIND.tool_result && isOrphan(pair[item] ?? -1))) dropped = item;
+    return dropped !== item && (position >= split || isInitial(item));
   });
 }
 

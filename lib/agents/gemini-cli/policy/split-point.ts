@@ -1,21 +1,6 @@
-import { isObject, jsonOf } from "@/lib/agents/shared/json";
+import { jsonOf } from "@/lib/agents/shared/json";
 import type { Chars } from "@/lib/core/base/units";
-import { type Content, partsOf, responseOf } from "../messages/content";
-
-/**
- * Split point of a history: the contents before it are summarised, the rest is kept. The point is the first user content without a tool's response at
- * or after the given fraction of the JSON. If there is none, everything is summarised if the model spoke last without a call; otherwise the point is
- * the last such user content. Throws if the fraction is not between 0 and 1. Source: README.md, "Split point".
- */
-export function findSplitPoint(contents: readonly Content[], fraction: number): number {
-  const cuts: Cut[] = [];
-  let chars: Chars = 0;
-  for (const [index, content] of contents.entries()) {
-    if (isCutPoint(content)) cuts.push({ at: index, before: chars });
-    chars += contentChars(content);
-  }
-  return splitPointOf(cuts, { end: contents.length, chars, complete: endsWithModel(contents) }, fraction);
-}
+import type { Content } from "../messages/content";
 
 /** A possible split point of a history, and the length of the JSON before it. */
 export interface Cut {
@@ -40,14 +25,4 @@ export function splitPointOf(
 /** UTF-16 units of the content's JSON: images count in full, and escapes as they are written. */
 export function contentChars(content: Content): Chars {
   return jsonOf(content).length;
-}
-
-/** True for a user content without a tool's response. */
-function isCutPoint(content: Content): boolean {
-  return content.role === "user" && !partsOf(content).some((part) => Boolean(responseOf(part)));
-}
-
-function endsWithModel(contents: readonly Content[]): boolean {
-  const last = contents.at(-1);
-  return last?.role === "model" && !partsOf(last).some((part) => isObject(part.functionCall));
 }

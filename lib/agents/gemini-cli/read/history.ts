@@ -3,7 +3,7 @@ import type { Change, CopyKind, Node, Step } from "./nodes";
 
 /**
  * The list of messages as the file builds it: a line adds a message or replaces the one with its id, a rewind drops the end, an update may replace
- * the whole list. Dropped messages stay in the trajectory; a change says that they left the context.
+ * the whole list. Dropped messages stay in the trajectory; a change records that they were dropped from the context.
  */
 export class History {
   /** Every message that ever existed, by index. */
@@ -34,10 +34,10 @@ export class History {
     const before = this.#live;
     const matched = this.#matches(nodes);
     const kept = new Map(nodes.flatMap((node, index) => placed(node.id, matched[index])));
-    const gone = [...before.values()].some((place) => !matched.includes(place));
+    const dropsAny = [...before.values()].some((place) => !matched.includes(place));
     const compaction = isSnapshot(nodes);
     const cleared = nodes.flatMap((node, index) => newlyMasked(node, this.nodes[matched[index] ?? -1]));
-    if (compaction || gone) this.#change(compaction ? "compaction" : "rollback", line, kept, []);
+    if (compaction || dropsAny) this.#change(compaction ? "compaction" : "rollback", line, kept, []);
     else if (cleared.length > 0) this.#change("clearing", line, kept, cleared);
     this.#live = new Map();
     nodes.forEach((node, index) => {
@@ -114,8 +114,9 @@ function newlyMasked({ results }: Node, before: Node | undefined): readonly stri
   if (before === undefined) return [];
   const inOrder = results.length === before.results.length;
   return results.flatMap(({ callId, isPreview }, index) => {
-    const was = before.results.find((one) => one.callId === callId) ?? (inOrder ? before.results[index] : undefined);
-    return isPreview && was?.isPreview !== true ? [was?.callId ?? callId] : [];
+    const earlier =
+      before.results.find((one) => one.callId === callId) ?? (inOrder ? before.results[index] : undefined);
+    return isPreview && earlier?.isPreview !== true ? [earlier?.callId ?? callId] : [];
   });
 }
 

@@ -13,7 +13,7 @@
  */
 
 import { idOf, nameOf } from "@/lib/agents/shared/ids";
-import { titleOf } from "@/lib/agents/shared/title";
+import { subjectTitle, titleOf } from "@/lib/agents/shared/title";
 import { isoTime } from "@/lib/core/base/iso-time";
 import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
@@ -83,10 +83,10 @@ class Facts {
     return id === undefined || this.#own.size === 0 || this.#own.has(id) ? undefined : id;
   }
 
-  /** @param prompt the first typed text, which names a session without a summary */
+  /** @param prompt the title that the prompts give, for a session without a summary */
   write(builder: TranscriptBuilder, prompt: string | undefined): void {
     if (this.#isSubagent && this.#sessionId !== undefined) builder.ownAgent(this.#sessionId);
-    builder.facts({ sessionId: this.#sessionId, title: this.#title ?? titleOf(prompt), project: this.#project });
+    builder.facts({ sessionId: this.#sessionId, title: subjectTitle([this.#title, prompt]), project: this.#project });
   }
 }
 

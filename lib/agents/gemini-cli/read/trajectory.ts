@@ -1,9 +1,10 @@
+import { promptTitle } from "@/lib/agents/shared/title";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Usage } from "@/lib/core/transcript/model";
 import type { History } from "./history";
 import type { Change, CopyKind, Node } from "./nodes";
 
-/** Writes the messages and the changes between them, and returns the first typed text. */
+/** Writes the messages and the changes between them, and returns the title that the typed texts give. */
 export function writeTrajectory(builder: TranscriptBuilder, history: History): string | undefined {
   const messages = new Map<number, readonly number[]>();
   let title: string | undefined;
@@ -15,7 +16,7 @@ export function writeTrajectory(builder: TranscriptBuilder, history: History): s
     const node = history.nodes[step.place];
     if (node === undefined) continue;
     messages.set(step.place, writeNode(builder, node, step.copy));
-    if (title === undefined && node.title !== undefined && node.title.trim() !== "") title = node.title;
+    title = promptTitle(title, node.title);
   }
   return title;
 }
@@ -31,9 +32,9 @@ function writeNode(builder: TranscriptBuilder, node: Node, copy: CopyKind | unde
       // A restored prompt was typed only once.
       origin: copy === "restored" && origin === "typed" ? "context" : origin,
       line: node.line,
-      ...(node.at === undefined ? {} : { at: node.at }),
+      at: node.at,
       blocks,
-      ...(copy === "compression" ? { recordedOnly: true } : {}),
+      recordedOnly: copy === "compression",
       ...(initialContext ? { initialContext } : {}),
       ...(node.notResumed ? { notResumed: true } : {}),
     });
@@ -47,20 +48,14 @@ function writeRequest(builder: TranscriptBuilder, node: Node): void {
   if (node.model !== undefined) builder.model(node.model);
   const used = node.usage !== undefined && sent(node.usage) > 0 ? node.usage : undefined;
   if (node.usage !== undefined && used === undefined) builder.problem("pseudo-usage", node.line);
-  builder.request({
-    message: builder.messageCount,
-    line: node.line,
-    ...(node.at === undefined ? {} : { at: node.at }),
-    ...(node.model === undefined ? {} : { model: node.model }),
-    ...(used === undefined ? {} : { usage: used }),
-  });
+  builder.request({ line: node.line, at: node.at, model: node.model, usage: used });
   if (node.toolPrompt === undefined || used === undefined) return;
   builder.extraRequest({
     kind: "pass",
     point: builder.requestCount - 1,
     line: node.line,
-    ...(node.at === undefined ? {} : { at: node.at }),
-    ...(node.model === undefined ? {} : { model: node.model }),
+    at: node.at,
+    model: node.model,
     usage: { input: node.toolPrompt },
   });
 }
@@ -78,9 +73,7 @@ function writeChange(
   builder.boundary({
     kind: change.kind,
     line: change.line,
-    trigger: "unknown",
     ...(change.kind === "compaction" ? { summaryLine: change.line } : {}),
-    message: builder.messageCount,
     kept: [...kept].sort((a, b) => a - b),
     clearedCalls: change.clearedCalls,
   });

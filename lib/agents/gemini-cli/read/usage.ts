@@ -18,13 +18,13 @@ export function usageOf(tokens: unknown, numbers: RecordNumbers): Usage | undefi
   const output = numbers.tokens(tokens.output, "output");
   const thoughts = numbers.tokens(tokens.thoughts, "thoughts");
   const total = numbers.sum(tokens.total, "total");
-  const told = input + (output ?? 0);
-  const inside = (thoughts ?? 0) > 0 && (total === told || total === told + (toolPromptOf(tokens) ?? 0));
+  const counted = input + (output ?? 0);
+  const inside = (thoughts ?? 0) > 0 && (total === counted || total === counted + (toolPromptOf(tokens) ?? 0));
   return {
     input: Math.max(0, input - (cached ?? 0)),
     ...(cached === undefined ? {} : { cacheRead: Math.min(cached, input) }),
     ...(output === undefined ? {} : { output: output + (inside ? 0 : (thoughts ?? 0)) }),
-    ...(thoughts === undefined ? {} : { reasoning: thoughts }),
+    reasoning: thoughts,
   };
 }
 

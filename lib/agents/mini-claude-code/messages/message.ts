@@ -23,8 +23,3 @@ export function estimateTokens(text: string): Tokens {
 export function messageTokens(message: CoreMessage): Tokens {
   return estimateTokens(measuredText(message));
 }
-
-/** Tokens of a history. */
-export function estimateMessagesTokens(messages: readonly CoreMessage[]): Tokens {
-  return messages.reduce((sum, message) => sum + messageTokens(message), 0);
-}

@@ -15,7 +15,7 @@ function run(drawing: string, counting: CountingMode = "estimate", policy: Polic
   return replay(countedBySize(columns, "bytes-4"), policy, settings, options);
 }
 
-it("compares in `current` the sum of the inputs of a turn's steps, once for the turn", () => {
+it("`current` compares the summed inputs of a turn's steps, once per turn", () => {
   // Steps of 51,100 and 51,200 make 102,300, which is not above the limit.
   expect(run("u51100 c50 r50 a10 u1 a1").compactions).toEqual([]);
   expect(run("u51100 c50 r151 a10 u1 a1").compactions).toMatchObject([
@@ -25,18 +25,18 @@ it("compares in `current` the sum of the inputs of a turn's steps, once for the 
   expect(run("u51000 a100 u50 a100 u1 a1").compactions).toEqual([]);
 });
 
-it("counts a step with its input, even if the user takes some of that back", () => {
+it("a step counts with its input, even if the user later takes some of it back", () => {
   expect(run("u10 a10 u51100 c50 r200 <2 u1 a1").compactions).toEqual([]);
   expect(run("u10 a10 u51100 c50 r200 a5 <4 u1 a1").compactions).toMatchObject([{ request: 3, tokensBefore: 21 }]);
 });
 
-it("counts a step with the provider's count if the replay follows the recording", () => {
+it("a step counts with the provider's count while the replay follows the recording", () => {
   const drawing = "u100 c50 @60000 r100 a10 @42400 u1 a1";
   expect(run(drawing, "anchored").compactions).toEqual([]);
   expect(run(drawing.replace("42400", "42401"), "anchored").compactions).toMatchObject([{ request: 2 }]);
 });
 
-it("reads no item for the comparison, however long the turn is", () => {
+it("the comparison reads no item, however long the turn is", () => {
   let looks = 0;
   const watched = (items: ContextItems) =>
     new Proxy(items, {

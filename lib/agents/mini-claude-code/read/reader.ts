@@ -12,7 +12,7 @@
  */
 
 import { isObject, type JsonObject } from "@/lib/agents/shared/json";
-import { titleOf } from "@/lib/agents/shared/title";
+import { promptTitle } from "@/lib/agents/shared/title";
 import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Message } from "@/lib/core/transcript/model";
@@ -65,8 +65,7 @@ class MiniParser implements RecordParser {
     if (Array.isArray(record.value.messages)) this.#history(record);
     system.forEach((text, part) => {
       const name = SYSTEM_NAMES[part] ?? "";
-      const source = sourceOf(record, part);
-      this.#builder.overhead({ category: "systemPrompt", name, text: this.#builder.text(text), source });
+      this.#builder.systemPrompt(text, sourceOf(record, part), name);
     });
     let part = system.length;
     for (const message of messages) {
@@ -79,10 +78,8 @@ class MiniParser implements RecordParser {
   #history({ line }: SourceRecord): void {
     this.#histories += 1;
     if (this.#histories === 1) return;
-    this.#builder.problem("several-sessions", line);
-    const message = this.#builder.messageCount;
-    this.#historyStart = message;
-    this.#builder.boundary({ kind: "rollback", line, trigger: "unknown", message, kept: [], clearedCalls: [] });
+    this.#historyStart = this.#builder.messageCount;
+    this.#builder.furtherSession(line);
   }
 
   #addMessage(draft: HistoryMessage, record: SourceRecord, from: number): void {
@@ -95,20 +92,13 @@ class MiniParser implements RecordParser {
     const facts = factsOf(draft);
     const message = this.#builder.message({ ...facts, line: record.line, blocks });
     if (facts.origin === "response") this.#builder.request({ message, line: record.line });
-    if (facts.origin === "typed") this.#title ??= titleOf(draft.blocks.find(({ kind }) => kind === "text")?.text ?? "");
+    if (facts.origin === "typed")
+      this.#title = promptTitle(this.#title, draft.blocks.find(({ kind }) => kind === "text")?.text ?? "");
   }
 
   /** Adds system messages before all others: they are the system prompt, which no compaction drops. */
   #addSystemPrompt({ blocks }: HistoryMessage, record: SourceRecord, from: number): void {
-    for (const [part, { text }] of blocks.entries()) {
-      const source = sourceOf(record, from + part);
-      this.#builder.overhead({
-        category: "systemPrompt",
-        name: SYSTEM_NAMES[0],
-        text: this.#builder.text(text),
-        source,
-      });
-    }
+    for (const [part, { text }] of blocks.entries()) this.#builder.systemPrompt(text, sourceOf(record, from + part));
   }
 
   end(): void {

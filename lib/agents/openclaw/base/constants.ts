@@ -52,18 +52,6 @@ const AGGREGATE_SHARE: Share = 0.5;
 const AGGREGATE_RESULTS = 4;
 const CHARS_PER_TOKEN = 4;
 
-/** True if a history is compacted. Source: README.md, "When it compacts"; 2026.9.6 also requires a window that is a number above 0. */
-export function isAboveThreshold(
-  contextTokens: Tokens,
-  window: Tokens,
-  settings: { readonly enabled: boolean; readonly reserveTokens: Tokens },
-  current: boolean,
-): boolean {
-  if (!settings.enabled) return false;
-  if (current && !(Number.isFinite(window) && window > 0)) return false;
-  return contextTokens > window - settings.reserveTokens;
-}
-
 /** The reserve that applies: pi's own, raised to the floor. */
 export function reserveInForce(reserveTokens: Tokens, floor: Tokens): Tokens {
   return Math.max(reserveTokens, floor);

@@ -1,9 +1,6 @@
 import { entriesBy, type NativeGroup, renamedRecord } from "../../entry-tree/native";
 import type { SessionEntry } from "./entry";
 
-/** Makes an entry from a record. */
-export const recordedEntry: (record: SessionEntry) => SessionEntry = renamedRecord;
-
 /** The entries for a message: on OpenClaw's own files the recorded entry. */
 export const nativeEntries = entriesBy<SessionEntry>({
   format: "openclaw",

@@ -7,7 +7,7 @@ import { pairedResults, repairFrames } from "./pairing-frames";
  * Histories in a test notation: `A:x,y` a response that calls x and y, `F:x` one that failed, `a` one without calls, `r:x` a result for x, `m:x` a
  * stand-in for it, `u` a user message.
  */
-function drawn(text: string): AgentMessage[] {
+function historyOf(text: string): AgentMessage[] {
   const parts = text.split(" ").filter((part) => part !== "");
   return parts.map((part, index) => messageOf(part.slice(0, 1), part.slice(2), `${part} at ${index}`));
 }
@@ -57,7 +57,7 @@ const isCalling = ({ mark }: AgentMessage) => /^[AF]/.test(String(mark));
 function answersOf(messages: readonly AgentMessage[]): readonly Slot[] {
   const frameAt = (index: number) => messages.slice(0, index + 1).filter(isCalling).length - 1;
   const slots: Slot[] = messages.filter(isCalling).flatMap(
-    ({ content }, frame) => (content as { id: string }[]).map((call) => ({ id: call.id, frame })), // `drawn` made these contents.
+    ({ content }, frame) => (content as { id: string }[]).map((call) => ({ id: call.id, frame })), // `historyOf` made these contents.
   );
   const results = messages.flatMap((message, index) =>
     message.role === "toolResult" ? [{ message, id: String(message.toolCallId), frame: frameAt(index) }] : [],
@@ -92,7 +92,7 @@ function answersOf(messages: readonly AgentMessage[]): readonly Slot[] {
 describe("the results of a history", () => {
   it("answer the calls that the definition assigns; the others are discarded, in order", () => {
     const property = fc.property(history, (text) => {
-      const messages = drawn(text);
+      const messages = historyOf(text);
       const slots = answersOf(messages);
       const answers = new Set(slots.flatMap(({ answer }) => answer ?? []));
       expect(pairedResults(messages)).toEqual(answers);
@@ -106,7 +106,7 @@ describe("the results of a history", () => {
 
   it("come after their calls, with stand-ins for missing ones, and before any other message", () => {
     const property = fc.property(history, (text) => {
-      const messages = drawn(text);
+      const messages = historyOf(text);
       const slots = answersOf(messages);
       const others = messages.filter((one) => one.role !== "toolResult");
       const callings = others.filter(isCalling);
@@ -126,7 +126,7 @@ describe("the results of a history", () => {
 
 describe("by hand", () => {
   const marks = (text: string) => {
-    const { messages, discarded } = repairFrames(drawn(text));
+    const { messages, discarded } = repairFrames(historyOf(text));
     const name = (message: AgentMessage) => String(message.mark ?? "missing");
     return [messages.map(name).join(", "), discarded.map(name).join(", ")];
   };
@@ -211,7 +211,7 @@ it.each([
   expect(out === result).toBe(own === expected);
 });
 
-it("recognises stand-ins by their mark or their text, and only among errors", () => {
+it("the repair recognises stand-ins by their mark or their text, and only among errors", () => {
   const { content, details } = missingResult({ id: "x", name: undefined });
   const call: AgentMessage = { role: "assistant", content: [{ type: "toolCall", id: "x", name: "exec" }] };
   const real: AgentMessage = { role: "toolResult", toolCallId: "x", toolName: "exec", content: [], isError: true };

@@ -25,7 +25,7 @@ interface Frame {
   readonly assistant: AgentMessage;
   readonly occurrences: readonly Occurrence[];
   /** The messages up to the next frame. */
-  readonly behind: readonly AgentMessage[];
+  readonly following: readonly AgentMessage[];
 }
 
 interface Framed {
@@ -43,12 +43,12 @@ function pairResults(messages: readonly AgentMessage[]): Framed {
 
 function framesOf(messages: readonly AgentMessage[]): Framed {
   const before: AgentMessage[] = [];
-  const frames: (Frame & { readonly behind: AgentMessage[] })[] = [];
+  const frames: (Frame & { readonly following: AgentMessage[] })[] = [];
   for (const message of messages) {
     const calls = message.role === "assistant" ? toolCallsOf(message) : [];
     const occurrences = calls.map((call) => ({ ...call, result: undefined, source: undefined }));
-    if (calls.length > 0) frames.push({ assistant: message, occurrences, behind: [] });
-    else (frames.at(-1)?.behind ?? before).push(message);
+    if (calls.length > 0) frames.push({ assistant: message, occurrences, following: [] });
+    else (frames.at(-1)?.following ?? before).push(message);
   }
   return { before, frames };
 }
@@ -60,9 +60,9 @@ interface Claim {
 }
 
 /** Gives a frame's results to its calls, and returns those whose id no call of the frame has. */
-function claimWithin({ occurrences, behind }: Frame): readonly Claim[] {
+function claimWithin({ occurrences, following }: Frame): readonly Claim[] {
   const unclaimed: Claim[] = [];
-  for (const source of behind.filter(isResult)) {
+  for (const source of following.filter(isResult)) {
     const result = withLegacyId(source, occurrences);
     const id = currentResultIdOf(result);
     const own = occurrences.filter((call) => call.id === id);
@@ -139,9 +139,9 @@ export function repairFrames(messages: readonly AgentMessage[]): RepairedFrames 
   };
 }
 
-function repairedFrame({ assistant, occurrences, behind }: Frame): readonly AgentMessage[] {
+function repairedFrame({ assistant, occurrences, following }: Frame): readonly AgentMessage[] {
   const results = occurrences.map((call) => call.result ?? (isFailed(assistant) ? undefined : missingResult(call)));
-  return [assistant, ...results.filter((result) => result !== undefined), ...withoutResults(behind)];
+  return [assistant, ...results.filter((result) => result !== undefined), ...withoutResults(following)];
 }
 
 function withoutResults(messages: readonly AgentMessage[]): readonly AgentMessage[] {

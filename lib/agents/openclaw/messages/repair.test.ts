@@ -117,7 +117,7 @@ describe("a repaired history", () => {
     fc.assert(property, { numRuns: 2000 });
   });
 
-  it("keeps values that are not messages, and drops only those lists that pose as a result", () => {
+  it("keeps values that are not messages", () => {
     const odd = [null, "toolResult", 7, ["toolResult"], undefined, { role: "assistant" }, { content: "x" }];
     expect(repairPairing(odd)).toEqual({ messages: odd, added: [], duplicates: 0, orphans: 0, changed: false });
   });

@@ -117,8 +117,8 @@ const FIRST_REPAIRED_APIS: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Pairing rule for a response's calls. 2026.2.1 repairs histories for Anthropic and Google, later releases all, and OpenAI's Responses API gets
- * another stand-in. Without an API, a response counts as Anthropic's or Google's. Source: openclaw@2026.2.1, agents/transcript-policy;
+ * Pairing rule for a response's calls. 2026.2.1 repairs only histories for Anthropic and Google; later releases repair all histories. OpenAI's
+ * Responses API gets another stand-in. A response without an API counts as Anthropic's or Google's. Source: openclaw@2026.2.1, agents/transcript-policy;
  * openclaw@2026.5.7, pi-embedded-runner/run/attempt.
  */
 export function callPairing({ api, provider }: AgentMessage): number {

@@ -24,7 +24,7 @@ function byDefinition(text: string, leastPerUnit: number): number {
   return [...text].reduce((sum, point) => sum + weight(point, leastPerUnit), 0);
 }
 
-it("weighs every code point up to the last plane as the table says", () => {
+it("the size of a text weighs every code point as the table says", () => {
   const wrong: string[] = [];
   for (let point = 0; point <= 0x4_0000; point++) {
     const text = String.fromCodePoint(point);
@@ -33,7 +33,7 @@ it("weighs every code point up to the last plane as the table says", () => {
   expect(wrong).toEqual([]);
 });
 
-it("sums over code points, none of which weighs less than its units", () => {
+it("the size of a text is the sum over code points, none of which weighs less than its units", () => {
   // At and next to the edges at which one unit, a pair, and half a pair differ.
   const point = fc.constantFrom(
     "a",

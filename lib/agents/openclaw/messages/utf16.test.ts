@@ -18,7 +18,7 @@ function pointsWithin(whole: string, from: number, to: number): string {
   return within;
 }
 
-it("keeps the code points that lie within its edges", () => {
+it("a slice keeps the code points that lie within its edges", () => {
   const property = fc.property(text, fc.nat(14), fc.nat(14), (whole, from, to) => {
     expect(sliceWhole(whole, from, to)).toBe(pointsWithin(whole, from, to));
     expect(sliceWhole(whole, from)).toBe(pointsWithin(whole, from, whole.length));
@@ -27,7 +27,7 @@ it("keeps the code points that lie within its edges", () => {
   fc.assert(property, { numRuns: 1000 });
 });
 
-it("counts a negative start from the end, and takes the whole text if that is before it", () => {
+it("a slice counts a negative start from the end, or takes the whole text if that is before its start", () => {
   const property = fc.property(text, fc.integer({ min: 1, max: 14 }), (whole, units) => {
     expect(sliceWhole(whole, -units)).toBe(pointsWithin(whole, whole.length - units, whole.length));
   });
@@ -36,7 +36,7 @@ it("counts a negative start from the end, and takes the whole text if that is be
   expect(sliceWhole("abc", -0)).toBe("abc");
 });
 
-it("returns an empty text without room, and takes only whole units", () => {
+it("a truncation rounds its limit down to whole units, and is empty below one", () => {
   expect(truncateWhole("abc", -1)).toBe("");
   expect(truncateWhole("abc", 1.9)).toBe("a");
   expect(truncateWhole("a😀", 2.5)).toBe("a");

@@ -80,7 +80,7 @@ export function maximumEnds(sizes: readonly Tokens[], most: Tokens): readonly nu
   return ends;
 }
 
-/** The stretches between the ends. */
+/** The parts of a list between the ends. */
 export function cutAt<T>(list: readonly T[], ends: readonly number[]): readonly T[][] {
   return ends.map((end, index) => list.slice(ends[index - 1] ?? 0, end));
 }

@@ -6,8 +6,6 @@ import type { ItemsView } from "./pairing";
 import type { PlannedMessage } from "./planned-messages";
 import { type Range, UnitSums } from "./unit-sums";
 
-/** OpenClaw's messages within a simulated context, over numbers. */
-
 const CALL = KIND.tool_call;
 
 /** The last row of the recording before a position; −1 if there is none. */
@@ -102,7 +100,7 @@ export function unitSizes(view: ItemsView, range: Range): Tokens[] {
 }
 
 /** A message whose last items have not arrived yet. */
-interface BegunMessage extends PlannedMessage {
+interface OpenMessage extends PlannedMessage {
   tokens: Tokens;
   readonly calls?: ItemIndex[];
 }
@@ -111,17 +109,17 @@ interface BegunMessage extends PlannedMessage {
 export function plannedMessages(view: ItemsView, { from, to }: Range): readonly PlannedMessage[] {
   const { kind, pair } = view.columns;
   const cuts = cutsOf(view.columns);
-  const messages: BegunMessage[] = [];
+  const messages: OpenMessage[] = [];
   for (let position = from; position < to; position++) {
     const item = view.items.at(position);
     const cut = cuts[item] ?? cutOf(view, item);
-    const begun = cut === CUT.INSIDE ? messages.at(-1) : undefined;
-    const message: BegunMessage = begun ?? {
+    const current = cut === CUT.INSIDE ? messages.at(-1) : undefined;
+    const message: OpenMessage = current ?? {
       tokens: 0,
       ...(isResponse(cut) ? { calls: [], isFailed: cut === CUT.FAILED } : {}),
       ...(cut === CUT.RESULT ? { answers: pair[item] ?? -1 } : {}),
     };
-    if (begun === undefined) messages.push(message);
+    if (current === undefined) messages.push(message);
     message.tokens += view.tokensOf(item);
     if (kind[item] === CALL) message.calls?.push(item);
   }

@@ -4,7 +4,7 @@ import { cutOf, cutsOf, entriesFrom, isEntry, reachedAt } from "./context-units"
 import type { ItemsView } from "./pairing";
 import type { Range } from "./unit-sums";
 
-/** The cut point over numbers, by the same rules as `cut-point.ts`. Source: README.md, "Cut point". */
+/** The cut point over numbers, by the same rules as `verify/agents/openclaw/cut-point.ts`. Source: README.md, "Cut point". */
 export interface ColumnCut {
   readonly at: number;
   /** First position of the turn that the cut splits; −1 if it splits none. */
@@ -25,8 +25,8 @@ export function documentedCut(
   const reached = reachedAt(view, range, keep, (cut) => !isEntry(cut));
   const first = firstAt(view, range, isCut);
   if (first < 0) return { at: range.from, turnStart: -1 };
-  const behind = reached < 0 ? -1 : firstAt(view, { from: reached, to: range.to }, isCut);
-  const at = entriesFrom(view, { from: range.from, to: behind >= 0 ? behind : first }, compacted);
+  const firstAllowed = reached < 0 ? -1 : firstAt(view, { from: reached, to: range.to }, isCut);
+  const at = entriesFrom(view, { from: range.from, to: firstAllowed >= 0 ? firstAllowed : first }, compacted);
   const isWhole = at < range.to && cutOf(view, view.items.at(at)) === CUT.TURN;
   return {
     at,
@@ -38,8 +38,8 @@ export function documentedCut(
 export function currentCut(view: ItemsView, range: Range, keep: Tokens): ColumnCut {
   const isCut = (cut: number) => cut !== CUT.INSIDE && cut !== CUT.RESULT && cut !== CUT.CARRIER;
   const reached = reachedAt(view, range, keep, () => true);
-  const behind = firstAt(view, { from: reached < 0 ? range.from : reached, to: range.to }, isCut);
-  const at = behind >= 0 ? behind : lastAt(view, range, isCut);
+  const firstAllowed = firstAt(view, { from: reached < 0 ? range.from : reached, to: range.to }, isCut);
+  const at = firstAllowed >= 0 ? firstAllowed : lastAt(view, range, isCut);
   if (at < 0) return { at: range.from, turnStart: -1 };
   const startsTurn = (cut: number) => isCut(cut) && !isResponse(cut);
   const isWhole = startsTurn(cutOf(view, view.items.at(at)));

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Tokens } from "@/lib/core/base/units";
 import { runs } from "@/lib/core/testing/runs";
-import { sentInVain } from "@/verify/agents/openclaw/sent-in-vain";
+import { failedSummaryTokens } from "@/verify/agents/openclaw/failed-summary-tokens";
 import { planningTokens } from "../messages/estimate";
 import { type AgentMessage, isFailed, toolCallsOf } from "../messages/message";
 import type { PlannedMessage } from "./planned-messages";
@@ -117,7 +117,7 @@ function plannedOf(message: AgentMessage): PlannedMessage {
   return { tokens, answers: message.toolCallId === undefined ? -1 : number(message.toolCallId) };
 }
 
-it("sends the same tokens by sizes as the plan over messages, in any order of calls and results", () => {
+it("a failed summary sends the same tokens in numbers as in the plan over messages, in any order of calls and results", () => {
   let apart = 0;
   const given = fc.record({
     elements: fc.array(element, { minLength: 1, maxLength: 40 }),
@@ -133,7 +133,10 @@ it("sends the same tokens by sizes as the plan over messages, in any order of ca
     const planned = [messages, turnPrefix].map((some) => some.map(plannedOf));
     const tokensBefore = all.reduce((sum, message) => sum + planningTokens(message, "current"), 0) + stays;
     const previousSummary = previous === 0 ? undefined : "s".repeat(4 * previous);
-    const exact = sentInVain({ messages, turnPrefix, tokensBefore, previousSummary }, { window, maxHistoryShare });
+    const exact = failedSummaryTokens(
+      { messages, turnPrefix, tokensBefore, previousSummary },
+      { window, maxHistoryShare },
+    );
     const [history = [], rest = []] = planned;
     const sizes = { window, maxHistoryShare, tokensBefore, previousSummary: previous };
     expect(failedAttempts({ history, turnPrefix: rest, ...sizes }).tokens).toBe(exact);

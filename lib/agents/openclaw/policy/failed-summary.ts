@@ -13,8 +13,8 @@ import {
 import type { Summarised } from "./summary-calls";
 
 /**
- * Remains of a summary whose calls all fail in release 2026.2.1, from sizes alone: a note for each. Browser-safe; the same rules as `safeguard.ts`
- * and `summary-stages.ts`. Source: README.md, "Summaries".
+ * Input for the size of a summary whose calls all fail in release 2026.2.1: a note replaces each call's answer. Browser-safe; the same rules as
+ * `summary/summary-prompt.ts` and `summary/summary-stages.ts`. Source: README.md, "Summaries".
  */
 interface FailedSummaryInput extends Summarised<readonly Tokens[]> {
   /** Length of the previous summary; absent if there is none. */
@@ -38,11 +38,11 @@ export function failedSummary(input: FailedSummaryInput): FailedSummary {
   const [dropped, history] = [input.history.slice(0, from), input.history.slice(from)];
   const stages = (sizes: readonly Tokens[], measured: readonly Tokens[], previous: Chars | undefined) =>
     ofStages(sizes, { window, previous, most: chunkTokens(measured, window) });
-  const apart = from > 0 ? stages(dropped, dropped, previousSummary) : undefined;
+  const ofDropped = from > 0 ? stages(dropped, dropped, previousSummary) : undefined;
   const rest = [...history, ...turnPrefix];
-  const whole = stages(history, rest, apart?.chars ?? previousSummary);
+  const whole = stages(history, rest, ofDropped?.chars ?? previousSummary);
   const prefix = turnPrefix.length > 0 ? stages(turnPrefix, rest, undefined) : undefined;
-  const all = [apart, whole, prefix].filter((one) => one !== undefined);
+  const all = [ofDropped, whole, prefix].filter((one) => one !== undefined);
   return {
     chars: whole.chars + (prefix === undefined ? 0 : TURN_CONTEXT.length + prefix.chars),
     calls: sumOf(all.map(({ calls }) => calls)),

@@ -3,8 +3,8 @@ import { MISSING_RESULT } from "../messages/message";
 import { CHARS_PER_TOKEN } from "./sizes";
 
 /**
- * A message of release 2026.9.6 for plans over numbers: its size, and its links between calls and results. `planning.ts` and `pairing-frames.ts` hold
- * the same rules over messages. Browser-safe. Source: README.md, "Summaries".
+ * A message of release 2026.9.6 for plans over numbers: its size, and its links between calls and results. `verify/agents/openclaw/planning.ts` and
+ * `messages/pairing-frames.ts` hold the same rules over messages. Browser-safe. Source: README.md, "Summaries".
  */
 export interface PlannedMessage {
   readonly tokens: Tokens;
@@ -25,14 +25,14 @@ export function groupsOf(messages: readonly PlannedMessage[]): readonly (readonl
     const group = isOpen ? groups.at(-1) : undefined;
     if (group === undefined) groups.push([message]);
     else group.push(message);
-    open = openBehind(open, message);
+    open = openAfter(open, message);
     isOpen = open.size > 0;
   }
   return groups;
 }
 
 /** The calls that are still open after a message. A result of no known call closes them all. */
-function openBehind(open: Set<number>, { calls, isFailed, answers }: PlannedMessage): Set<number> {
+function openAfter(open: Set<number>, { calls, isFailed, answers }: PlannedMessage): Set<number> {
   if (calls !== undefined) return new Set(isFailed === true ? [] : calls);
   if (answers === undefined) return open;
   if (answers < 0) return new Set();
@@ -44,7 +44,7 @@ function openBehind(open: Set<number>, { calls, isFailed, answers }: PlannedMess
 interface Frame {
   readonly response: PlannedMessage;
   readonly calls: readonly number[];
-  readonly behind: PlannedMessage[];
+  readonly following: PlannedMessage[];
 }
 
 interface RepairedMessages {
@@ -59,8 +59,8 @@ export function repaired(messages: readonly PlannedMessage[]): RepairedMessages 
   const frames: Frame[] = [];
   for (const message of messages) {
     const { calls = [] } = message;
-    if (calls.length > 0) frames.push({ response: message, calls, behind: [] });
-    else (frames.at(-1)?.behind ?? before).push(message);
+    if (calls.length > 0) frames.push({ response: message, calls, following: [] });
+    else (frames.at(-1)?.following ?? before).push(message);
   }
   const results = resultsOf(frames);
   const claimed = new Set(results.values());
@@ -77,11 +77,11 @@ function resultsOf(frames: readonly Frame[]): ReadonlyMap<number, PlannedMessage
     const { answers = -1 } = message;
     if (called.has(answers) && !results.has(answers)) results.set(answers, message);
   };
-  for (const { calls, behind } of frames) for (const message of behind) claim(message, new Set(calls));
+  for (const { calls, following } of frames) for (const message of following) claim(message, new Set(calls));
   const called = new Set<number>();
-  for (const { calls, behind } of frames) {
+  for (const { calls, following } of frames) {
     for (const call of calls) called.add(call);
-    for (const message of behind) claim(message, called);
+    for (const message of following) claim(message, called);
   }
   return results;
 }
@@ -89,13 +89,13 @@ function resultsOf(frames: readonly Frame[]): ReadonlyMap<number, PlannedMessage
 /** Size of the stand-in for a missing result. */
 const STAND_IN_TOKENS: Tokens = Math.ceil(MISSING_RESULT.length / CHARS_PER_TOKEN);
 
-function repairedFrame({ response, calls, behind }: Frame, results: ReadonlyMap<number, PlannedMessage>) {
+function repairedFrame({ response, calls, following }: Frame, results: ReadonlyMap<number, PlannedMessage>) {
   const answers = calls.flatMap((call): readonly PlannedMessage[] => {
     const result = results.get(call);
     if (result !== undefined) return [result];
     return response.isFailed === true ? [] : [{ tokens: STAND_IN_TOKENS, answers: call }];
   });
-  return [response, ...answers, ...behind.filter(isNoResult)];
+  return [response, ...answers, ...following.filter(isNoResult)];
 }
 
 function isNoResult({ answers }: PlannedMessage): boolean {

@@ -12,6 +12,7 @@ import type { BlockContent } from "@/lib/core/tokens/item-estimator";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { block } from "@/lib/core/transcript/draft";
 import type { Message, Transcript } from "@/lib/core/transcript/model";
+import { pruneResults } from "@/verify/agents/openclaw/prune";
 import { messageStarts } from "@/verify/support/loaded-recording";
 import { OPENCLAW_PRESETS, presetFor } from "../base/presets";
 import { openClawEstimatorOf, openClawMeasures } from "../estimator";
@@ -20,7 +21,6 @@ import { messageOfEntry } from "../messages/entry";
 import { messageTokens } from "../messages/estimate";
 import type { AgentMessage } from "../messages/message";
 import { nativeEntries } from "../messages/native";
-import { pruneResults } from "../sent/prune";
 import { DEFAULT_PRUNING, type PruningSettings } from "../sent/pruning-settings";
 import { openClawPolicy } from "./policy";
 
@@ -51,13 +51,13 @@ describe("if the provider counts twice as much as OpenClaw", () => {
   const compactions = (reserveTokens: number, counting: CountingMode) =>
     run(turns, "as-documented", { ...given, reserveTokens }, 25_000, counting).compactions;
 
-  it("reaches the budget for the newest messages by its own count", () => {
+  it("the policy reaches the budget for the newest messages by its own count", () => {
     for (const counting of ["anchored", "calibrated"] as const) {
       expect(compactions(6000, counting)[0]).toMatchObject({ request: 10, keptItems: 3 + 1 });
     }
   });
 
-  it("takes the recorded output of the last response", () => {
+  it("the policy takes the recorded output of the last response", () => {
     const first = (limit: number) => compactions(25_000 - limit, "anchored")[0]?.request;
     expect([first(19_000), first(19_001)]).toEqual([10, 11]);
   });
@@ -125,7 +125,7 @@ describe("settings", () => {
   });
 });
 
-describe("as documented", () => {
+describe("the preset as-documented", () => {
   it("compacts between runs above the window minus the raised reserve", () => {
     expect(
       openClawPolicy.threshold?.({ preset: "as-documented", window: 200_000, settings: settingsFor("as-documented") }),
@@ -234,7 +234,7 @@ describe("a summary", () => {
   });
 });
 
-describe("current", () => {
+describe("the preset current", () => {
   it("overestimates the prompt to be safe, and gives up if the summary fails", () => {
     expect(openClawPolicy.threshold?.({ preset: "current", window: 200_000, settings: settingsFor("current") })).toBe(
       180_000,
@@ -479,7 +479,7 @@ describe("a compaction with nothing to summarise", () => {
   });
 });
 
-describe("release 2026.5.7", () => {
+describe("the preset release-2026-05", () => {
   const thresholdFor = (window: number) =>
     openClawPolicy.threshold?.({
       preset: "release-2026-05",
@@ -513,7 +513,7 @@ describe("release 2026.5.7", () => {
   });
 });
 
-it("writes no memories down in OpenClaw's own recordings, which already hold that turn", () => {
+it("the policy adds no memory turn to OpenClaw's own recordings, which already hold it", () => {
   const drawn = fc.array(fc.tuple(fc.integer({ min: 1, max: 9_000 }), fc.integer({ min: 1, max: 9_000 })), {
     maxLength: 30,
   });

@@ -56,7 +56,7 @@ class Run202621 extends OpenClawRun {
   }
 
   /** As released, it looks only after the items that the previous compaction kept, which are then lost. */
-  protected override cutBehind(view: ContextView, to: number): PlannedCut | undefined {
+  protected override cutAfterSummary(view: ContextView, to: number): PlannedCut | undefined {
     let from = this.summary === undefined ? 0 : 1;
     while (this.#losesKept && from < to && this.wasThere(view, view.items.at(from))) from += 1;
     const range = { from: Math.min(from, to), to };
@@ -105,7 +105,7 @@ class Run202621 extends OpenClawRun {
     return parts + sectionChars(view, { from: cut.range.from, to: cut.at });
   }
 
-  /** The note that it leaves if every call fails, with its additions to any summary. */
+  /** The note in place of the summary if every call fails, with the additions to any summary. */
   #noteFor(view: ContextView, cut: PlannedCut): FailedSummary {
     const { history, prefix } = summarised(cut);
     const failed = failedSummary({
@@ -171,13 +171,15 @@ function entryTokens(plan: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens 
  * Chars of the sections that 2026.2.1 adds to every summary, and to the note that replaces one: failed tool calls, and files that were read and
  * changed. Over numbers; the same rules as `tool-failures.ts` and `file-operations.ts`. Source: README.md, "Summaries".
  */
-const MOST_FAILURES = 8;
 
 function sectionChars(view: ContextView, range: Range): Chars {
   return failuresChars(view, range) + filesChars(view, range);
 }
 
-/** The first results of failed calls, at most eight, and the number of the others. */
+/** Maximum number of failed calls that a summary lists. */
+const MOST_FAILURES = 8;
+
+/** The first results of failed calls, and the number of the others. */
 function failuresChars({ items, columns }: ContextView, { from, to }: Range): Chars {
   const measured = columns.measures["openclaw.failureChars"];
   if (measured === undefined) return 0;

@@ -37,7 +37,7 @@ export function reducedResults(view: ContextView, settings: Settings, among: Arr
   const sizes = sizesOf(view.columns, settings);
   let [count, whole, within, spare] = [0, 0, 0, 0];
   for (let at = 0; at < among.length; at++) {
-    const size = standingChars(view, sizes, among[at] ?? -1);
+    const size = currentChars(view, sizes, among[at] ?? -1);
     if (size <= 0) continue;
     const kept = Math.min(size, most);
     count += 1;
@@ -73,7 +73,7 @@ function truncatedResults(
   let { shortened, cleared } = left;
   for (let at = 0; at < among.length && (hasLarger || shortened > 0 || cleared > 0); at++) {
     const item = among[at] ?? -1;
-    const before = standingChars(view, sizes, item);
+    const before = currentChars(view, sizes, item);
     if (before <= 0) continue;
     const within = Math.min(before, most);
     const marked = Math.max(Math.min(within, MARKER_CHARS), within - shortened);
@@ -89,7 +89,7 @@ function truncatedResults(
 }
 
 /** Current weighted chars of a result; 0 for anything else. */
-function standingChars(view: ContextView, { entered, uncut }: Sizes, item: ItemIndex): Chars {
+function currentChars(view: ContextView, { entered, uncut }: Sizes, item: ItemIndex): Chars {
   const size = entered[item] ?? 0;
   if (size === 0) return 0;
   return Math.max(0, Math.min(size, view.tokensOf(item) * CHARS_PER_TOKEN - (uncut[item] ?? 0)));

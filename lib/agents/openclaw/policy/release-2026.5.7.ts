@@ -48,7 +48,7 @@ class Run202657 extends Run202696 {
     return this.compacted(view, "threshold");
   }
 
-  protected override cutBehind(view: ContextView, to: number): PlannedCut | undefined {
+  protected override cutAfterSummary(view: ContextView, to: number): PlannedCut | undefined {
     const range = { from: Math.min(this.summary === undefined ? 0 : 1, to), to };
     if (range.from >= range.to) return undefined;
     return { ...documentedCut(this.held(view), range, this.keepRecentTokens, this.compactedRows), range };

@@ -72,7 +72,7 @@ export class Run202696 extends OpenClawRun {
   }
 
   /** It looks after the last summary, and keeps less if the provider counts more than the estimate. */
-  protected override cutBehind(view: ContextView, to: number): PlannedCut | undefined {
+  protected override cutAfterSummary(view: ContextView, to: number): PlannedCut | undefined {
     const range = { from: Math.min(this.summary === undefined ? 0 : 1, to), to };
     const keep = this.keepRecentTokens;
     const held = this.held(view);
@@ -84,7 +84,7 @@ export class Run202696 extends OpenClawRun {
   protected override replaced(view: ContextView, cut: PlannedCut): Retention {
     const { history, prefix } = summarised(cut);
     const held = this.held(view);
-    const summarises = {
+    const limits = {
       window: view.window,
       maxHistoryShare: this.maxHistoryShare,
       tokensBefore: view.history,
@@ -92,13 +92,13 @@ export class Run202696 extends OpenClawRun {
     };
     if (givesNoSummary(this.settings.failSummary, view.summaryCalls)) {
       const [messages, turnPrefix] = [plannedMessages(held, history), plannedMessages(held, prefix)];
-      const { tokens } = failedAttempts({ history: messages, turnPrefix, ...summarises });
+      const { tokens } = failedAttempts({ history: messages, turnPrefix, ...limits });
       return unchanged(view, "failed", tokens);
     }
     const { tokens: callTokens, ...metrics } = summaryPlan({
       history: unitSums(held, history, true),
       turnPrefix: unitSums(held, prefix, true),
-      ...summarises,
+      ...limits,
       summary: this.summaryTokens,
       current: true,
     });

@@ -8,9 +8,7 @@ import { EXEC_OUTPUT_CHARS, READ_OUTPUT_BYTES } from "../base/constants";
  * "Tool results".
  */
 export interface ResultChars {
-  /** Chars of an item as recorded. */
   readonly recorded: (columns: SessionColumns, item: ItemIndex) => Chars;
-  /** Chars of reasoning. */
   readonly reasoning: (columns: SessionColumns, item: ItemIndex) => Chars;
   /** Chars of a result on entry, if the entry rule applies. */
   readonly entered: (columns: SessionColumns, item: ItemIndex, settings: Settings) => Chars;

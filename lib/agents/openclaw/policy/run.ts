@@ -65,7 +65,7 @@ export abstract class OpenClawRun implements PolicyRun {
   protected readonly keepRecentTokens: Tokens;
   protected readonly maxHistoryShare: Share;
   protected readonly summaryTokens: Tokens;
-  /** The summary at the front; absent if none was made, or if it left with turns that are no longer sent. */
+  /** The summary at the front; absent if none was made, or if it was dropped with turns that are no longer sent. */
   protected summary: OwnSummary | undefined;
   /** The last recorded row before every compaction so far. */
   protected readonly compactedRows: ItemIndex[] = [];
@@ -103,7 +103,7 @@ export abstract class OpenClawRun implements PolicyRun {
   /** Action above the threshold. */
   protected abstract fitted(view: ContextView, above: Tokens): Compaction | undefined;
   /** Its cut after the last summary, up to a position; absent if there is nothing to cut off. */
-  protected abstract cutBehind(view: ContextView, to: number): PlannedCut | undefined;
+  protected abstract cutAfterSummary(view: ContextView, to: number): PlannedCut | undefined;
   protected abstract replaced(view: ContextView, cut: PlannedCut): Retention;
 
   /** Takes the first of these that applies: a refused window, a compaction, fewer turns, memories, pruning. */
@@ -135,7 +135,7 @@ export abstract class OpenClawRun implements PolicyRun {
   protected compacted(view: ContextView, trigger: Cause): Compaction | undefined {
     const to = trigger === "threshold" ? runEnd(view) : view.items.length;
     if (to > 0 && this.wasThere(view, view.items.at(to - 1))) return undefined;
-    const cut = this.cutBehind(view, to);
+    const cut = this.cutAfterSummary(view, to);
     return cut === undefined ? undefined : { ...this.replaced(view, cut), trigger };
   }
 

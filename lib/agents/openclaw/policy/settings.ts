@@ -2,6 +2,7 @@ import type { Chars, Tokens } from "@/lib/core/base/units";
 import { numberSpec, summarySettings } from "@/lib/core/compaction/policy/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy/policy";
 import type { InAgent, SettingSource, SettingSpec, Source } from "@/lib/core/compaction/policy/settings";
+import { inJsonFile } from "@/lib/core/compaction/policy/stored-setting";
 import {
   HARD_CLEAR_SHARE,
   KEEP_LAST_ASSISTANTS,
@@ -46,11 +47,7 @@ export function openClawSettings(preset: string, context: PolicyContext): readon
   const inConfig = (key: string): InAgent | null =>
     isRetired
       ? null
-      : {
-          text: `"agents": { "defaults": { "compaction": { "${key}": <value> } } }`,
-          file: "~/.openclaw/openclaw.json",
-          source: from(`compaction.${key}`),
-        };
+      : inJsonFile("~/.openclaw/openclaw.json", ["agents", "defaults", "compaction", key], from(`compaction.${key}`));
   const ttl = release(preset, "contextPruning.ttl", "defaultsOfConfiguration");
   const tokens = (
     key: string,
@@ -175,7 +172,7 @@ function trimSettings(preset: string): readonly SettingSpec[] {
 /** Head and tail of a trimmed result, and room for the note after them. */
 const LEAST_TRIMMED: Chars = SOFT_TRIM_HEAD_CHARS + SOFT_TRIM_TAIL_CHARS + 500;
 
-/** 2026.9.6 limits every result that is sent; the older release left that to the tools. */
+/** 2026.9.6 limits every result that is sent; in the older release only the tools limit them. */
 function resultLimit({ window }: PolicyContext): SettingSpec {
   const source = release("current", "tool-result-limits", "byTheWindow");
   return numberSpec(

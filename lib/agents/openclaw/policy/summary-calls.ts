@@ -76,7 +76,7 @@ function together(sent: readonly Sent[]): Sent {
   return sent.reduce((sum, one) => ({ tokens: sum.tokens + one.tokens, calls: sum.calls + one.calls }), NOTHING);
 }
 
-/** One summary of a whole stretch, or one for each part and one that merges those. */
+/** One summary of a whole range, or one for each part and one that merges those. */
 function stagesSent(sums: UnitSums, range: Range, previous: Tokens, most: Tokens, input: SummaryInput): Sent {
   if (range.to === range.from) return NOTHING;
   const parts = sums.messages(range) < MIN_MESSAGES_FOR_SPLIT || sums.total(range) <= most ? [] : sums.halves(range);

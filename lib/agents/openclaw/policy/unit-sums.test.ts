@@ -35,7 +35,7 @@ test("chunks, halves and pruned parts are those of the rules over sizes", () => 
   );
 });
 
-test("a stretch is treated as a list of its own", () => {
+test("a range is treated as a list of its own", () => {
   const bounds = fc.tuple(fc.nat(30), fc.nat(30));
   fc.assert(
     fc.property(sizes, bounds, fc.integer({ min: 0, max: 900 }), (list, [one, other], most) => {

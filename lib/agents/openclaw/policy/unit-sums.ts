@@ -1,13 +1,13 @@
 import type { Tokens } from "@/lib/core/base/units";
 
-/** A stretch of positions or messages, without `to`. */
+/** A range of positions or messages; `to` is exclusive. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Sizes of messages as running sums: the size of a stretch is one subtraction, and a binary search finds where a chunk ends. The same rules as
+ * Sizes of messages as running sums: the size of a range is one subtraction, and a binary search finds where a chunk ends. The same rules as
  * `chunk-sizes.ts`. Browser-safe.
  */
 export class UnitSums {
@@ -25,7 +25,7 @@ export class UnitSums {
     this.#counts = counts;
   }
 
-  /** Number of messages in a stretch. */
+  /** Number of messages in a range. */
   messages({ from, to }: Range): number {
     const counts = this.#counts;
     return counts === undefined ? to - from : (counts[to] ?? 0) - (counts[from] ?? 0);
@@ -36,7 +36,7 @@ export class UnitSums {
     return { from: 0, to: this.#sums.length - 1 };
   }
 
-  /** Tokens of a stretch. */
+  /** Tokens of a range. */
   total({ from, to }: Range): Tokens {
     return (this.#sums[to] ?? 0) - (this.#sums[from] ?? 0);
   }
@@ -64,16 +64,16 @@ export class UnitSums {
 
   /** First of the newest messages within a budget: the older half is dropped until the rest fits. As `pruneSizes`. */
   prunedTo(budget: Tokens): number {
-    let left = this.all;
-    while (this.total(left) > budget) {
-      const [, newer] = this.halves(left);
+    let rest = this.all;
+    while (this.total(rest) > budget) {
+      const [, newer] = this.halves(rest);
       if (newer === undefined) break;
-      left = newer;
+      rest = newer;
     }
-    return left.from;
+    return rest.from;
   }
 
-  /** End of the first chunk of a stretch; it has at least one message. */
+  /** End of the first chunk of a range; it has at least one message. */
   #endOf({ from, to }: Range, most: Tokens): number {
     const limit = (this.#sums[from] ?? 0) + most;
     let low = from + 1;

@@ -38,13 +38,6 @@ export function statedWindow(text: string): Tokens | undefined {
   return digits === undefined ? undefined : Number(digits.replaceAll(",", ""));
 }
 
-/** True if a compaction itself overflowed. */
-export function isCompactionFailure(text: string | undefined): boolean {
-  if (text === undefined || !isContextOverflow(text)) return false;
-  const lower = text.toLowerCase();
-  return lower.includes("summarization failed") || lower.includes("compaction");
-}
-
 /** The line ends that a dot in a regular expression does not match. */
 const LINE_END = /[\n\r\u2028\u2029]/;
 

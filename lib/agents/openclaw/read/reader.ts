@@ -49,7 +49,7 @@ const ENTRY_TYPES = new Set([
 
 /**
  * True if the first records of a file are OpenClaw's: pi's format, with an entry of OpenClaw's own or a delivery mirror. A file without those is
- * pi's. This rule is ours.
+ * pi's, unless its place is OpenClaw's (`AgentPlaces.looksLike`). This rule is ours.
  */
 function sniffOpenClaw(head: readonly JsonObject[]): boolean {
   return head.some(isOpenClawRecord) && head.some(isEntry);

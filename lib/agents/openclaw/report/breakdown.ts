@@ -1,5 +1,5 @@
 import { type Breakdown, breakdownAt, type ContextLevel } from "@/lib/core/context/breakdown";
-import { type BreakdownQuestion, cachedAt, type OwnBreakdown } from "@/lib/core/context/own-breakdown";
+import { type BreakdownInput, cachedAt, type OwnBreakdown } from "@/lib/core/context/own-breakdown";
 import { OPENCLAW_PRESETS, openClawPreset } from "../base/presets";
 import { guardWindow, type WindowGuard } from "./context-window";
 
@@ -12,7 +12,7 @@ export const openClawBreakdown: OwnBreakdown = {
   at: (question, preset) => breakdownOf(question, guardWindow(question.window, openClawPreset(preset))),
 };
 
-function breakdownOf(question: BreakdownQuestion, guard: WindowGuard): Breakdown {
+function breakdownOf(question: BreakdownInput, guard: WindowGuard): Breakdown {
   const { series, request, window, isLowerBound = false, threshold, overhead } = question;
   const trigger = threshold === undefined ? question.trigger : Math.floor(window * threshold);
   const levels: ContextLevel[] = [

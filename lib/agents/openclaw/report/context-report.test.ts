@@ -20,7 +20,7 @@ const question: ReportQuestion = {
   },
 };
 
-it("names its entries by ids, with the values that their words need", () => {
+it("the report names its entries by ids, with the values that their words need", () => {
   const { facts } = contextReporter.at(question);
   expect(Object.fromEntries(facts.map(({ id, values }) => [id, values]))).toEqual({
     window: { tokens: 200_000, source: { word: "default" } },
@@ -33,7 +33,7 @@ it("names its entries by ids, with the values that their words need", () => {
   });
 });
 
-it("has a table of the prompt's parts, and another table for every list with entries", () => {
+it("the report has a table of the prompt's parts, and another table for every list with entries", () => {
   const { tables, texts } = contextReporter.at(question);
   expect(tables.map(({ id, rows }) => [id, rows.length])).toEqual([
     ["parts", 5],
@@ -46,7 +46,7 @@ it("has a table of the prompt's parts, and another table for every list with ent
   expect(texts.map(({ id }) => id)).toEqual(["list", "detail"]);
 });
 
-it("prints the agent's own JSON: report and session, with a null report if there is none", () => {
+it("the report prints the agent's own JSON: report and session, with a null report if there is none", () => {
   const session = { totalTokens: 900, inputTokens: 900, outputTokens: 1, contextTokens: 200_000 };
   const { report, session: shown } = z
     .object({ report: z.object({ systemPrompt: z.object({ chars: z.int() }) }), session: z.unknown() })
@@ -56,7 +56,7 @@ it("prints the agent's own JSON: report and session, with a null report if there
   expect(JSON.parse(contextReporter.at(bare).json)).toEqual({ report: null, session });
 });
 
-it("gives unknown values as null, and has no table without a prompt", () => {
+it("the report gives unknown values as null, and has no table without a prompt", () => {
   const { profile: _none, ...bare } = question;
   const report = contextReporter.at({ ...bare, columns: drawColumns("u10") });
   expect(report.facts.find(({ id }) => id === "input")?.values).toEqual({ tokens: null });

@@ -205,7 +205,7 @@ function viewsOf(prompt: PromptReport, metrics: SessionMetrics) {
   };
 }
 
-/** An update of the memory index. Source: README.md, "Session store". */
+/** Thresholds for an update of the memory index. Source: README.md, "Session store". */
 
 const SYNC_BYTES: Bytes = 100_000;
 const SYNC_MESSAGES = 50;

@@ -8,12 +8,12 @@ import {
   WARN_BELOW_TOKENS,
 } from "../base/constants";
 import type { OpenClawPreset } from "../base/presets";
-import { isObject, type JsonObject, listOf, objectOf, positiveInteger } from "../messages/value";
+import { type JsonObject, objectOf, positiveInteger } from "../messages/value";
 
 /** The applicable window, and the guard for small ones. Source: README.md, "Window". */
 
 /** A part of the configuration that sets a window. */
-type ConfiguredBy = keyof typeof CONFIG_PATHS;
+export type ConfiguredBy = keyof typeof CONFIG_PATHS;
 
 /** Paths of these parts in the configuration. */
 export const CONFIG_PATHS = {
@@ -27,45 +27,14 @@ export function configuredBy(path: string | undefined): ConfiguredBy | undefined
   return path === CONFIG_PATHS.agentContextTokens ? "agentContextTokens" : undefined;
 }
 
-interface WindowInfo {
-  readonly tokens: Tokens;
-  readonly source: ConfiguredBy | "model" | "default";
-}
-
-interface WindowQuestion {
-  readonly provider: string;
-  readonly modelId: string;
-  readonly defaultTokens: Tokens;
-  readonly modelContextWindow?: unknown;
-  /** 2026.9.6: a limit of the model below its window. */
-  readonly modelContextTokens?: unknown;
-  readonly config?: unknown;
-}
-
-/** The window: the one configured for the model, else the model's, else the default. The agents' limit caps it until 2026.8. */
-export function windowInfo(question: WindowQuestion, preset: OpenClawPreset): WindowInfo {
-  const configured = configuredWindow(configuredModel(question, preset), preset);
-  const limit = preset === "current" || isMay(preset) ? positiveInteger(question.modelContextTokens) : undefined;
-  const own = limit ?? positiveInteger(question.modelContextWindow);
-  const info = chosen(configured, own, defaultTokens(question, preset));
-  const cap = capOf(question.config, preset);
-  return cap !== undefined && cap < info.tokens ? { tokens: cap, source: "agentContextTokens" } : info;
-}
-
-/** 2026.9.6 also knows windows of models by their names. They are omitted here, since a session does not need them. */
-function defaultTokens({ defaultTokens: given }: WindowQuestion, preset: OpenClawPreset): Tokens {
-  if (preset !== "current") return Math.floor(given);
-  return positiveInteger(given) ?? CURRENT_WARN_BELOW_TOKENS;
-}
-
-function isMay(preset: OpenClawPreset): boolean {
+export function isRelease2026May(preset: OpenClawPreset): boolean {
   return preset === "release-2026-05";
 }
 
 /** The window in a model's entry of the configuration. 2026.5.7 takes a model's limit before its window, 2026.9.6 the smaller of both. */
 export function configuredWindow({ contextTokens, contextWindow }: JsonObject, preset: OpenClawPreset) {
   const window = positiveInteger(contextWindow);
-  const limit = preset === "current" || isMay(preset) ? positiveInteger(contextTokens) : undefined;
+  const limit = preset === "current" || isRelease2026May(preset) ? positiveInteger(contextTokens) : undefined;
   if (limit === undefined) return window;
   return preset === "current" ? Math.min(limit, window ?? limit) : limit;
 }
@@ -74,19 +43,6 @@ export function configuredWindow({ contextTokens, contextWindow }: JsonObject, p
 export function capOf(config: unknown, preset: OpenClawPreset): Tokens | undefined {
   if (preset === "current") return undefined;
   return positiveInteger(objectOf(objectOf(objectOf(config).agents).defaults).contextTokens);
-}
-
-function chosen(configured: Tokens | undefined, model: Tokens | undefined, byDefault: Tokens): WindowInfo {
-  if (configured !== undefined) return { tokens: configured, source: "modelsConfig" };
-  return model !== undefined ? { tokens: model, source: "model" } : { tokens: byDefault, source: "default" };
-}
-
-function configuredModel({ config, provider, modelId }: WindowQuestion, preset: OpenClawPreset): JsonObject {
-  const providers = objectOf(objectOf(objectOf(config).models).providers);
-  const models = listOf(objectOf(providers[provider]).models);
-  const named = (id: unknown) =>
-    id === modelId || (preset === "current" && typeof id === "string" && id.trim() === modelId.trim());
-  return objectOf(models.find((model) => isObject(model) && named(model.id)));
 }
 
 export interface WindowGuard {

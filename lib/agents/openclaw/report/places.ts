@@ -16,7 +16,13 @@ export const openClawPlaces: AgentPlaces = {
     { folder: ".moldbot" },
   ],
   files: ["agents/*/sessions/*.jsonl", "agents/*/sessions/*.jsonl.reset.*", "agents/*/sessions/*.jsonl.deleted.*"],
+  looksLike: {
+    format: "pi",
+    path: /(?:^|\/)agents\/[^/]+\/sessions\/[^/]+$|\.jsonl\.(?:reset|deleted)\.[^/]*$/,
+    mark: "openclaw.json",
+  },
   otherNames: /\.jsonl\.(?:reset|deleted)\.[^/]*$/,
+  subagents: () => [{ folder: ".", files: /\.jsonl(?:\.(?:reset|deleted)\.[^/]*)?$/, depth: 0, isShared: true }],
   index: { file: "sessions.json", read: listedSessions },
   stores: [
     {

@@ -31,7 +31,7 @@ const store = {
   "no id": { updatedAt: 1 },
 };
 
-it("reads the store's facts about a conversation", () => {
+it("the parser of `sessions.json` reads the store's facts about a conversation", () => {
   const [main, sub, group, ...others] = readSessionsIndex(JSON.stringify(store));
   expect(others).toEqual([]);
   expect(main).toMatchObject({
@@ -49,7 +49,7 @@ it("reads the store's facts about a conversation", () => {
   expect(group).toEqual({ key: "agent:main:telegram:group:1", sessionId: "g", file: "g.jsonl", title: "买菜" });
 });
 
-it("reads a prompt's sizes as they were measured", () => {
+it("the parser of `sessions.json` reads a prompt's sizes as they were measured", () => {
   const [main] = readSessionsIndex(JSON.stringify(store));
   expect(main?.report).toMatchObject({
     source: "run",
@@ -60,7 +60,7 @@ it("reads a prompt's sizes as they were measured", () => {
   expect(main?.report?.systemPrompt.projectContextChars).toBeGreaterThan(20);
 });
 
-it("accepts any text without throwing", () => {
+it("the parser of `sessions.json` never throws, whatever the text", () => {
   const texts = fc.oneof(
     fc.string(),
     fc.json(),

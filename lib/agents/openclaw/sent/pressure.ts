@@ -1,20 +1,17 @@
 import { sumOf } from "@/lib/core/base/numbers";
-import type { Chars, Tokens } from "@/lib/core/base/units";
+import type { Tokens } from "@/lib/core/base/units";
 import { writtenAs } from "@/lib/core/records/fields";
 import { branchSummaryText, compactionSummaryText } from "../../entry-tree/wrappers";
-import { effectiveReserve, PRESSURE_MARGIN, type PromptRoute, promptRoute } from "../base/constants";
 import type { AgentMessage } from "../messages/message";
 import { stringChars } from "../messages/string-chars";
-import { isUsageUnknown } from "../messages/usage";
-import { finite, isObject, type JsonObject, jsonOf, listOf, objectOf, textOf } from "../messages/value";
-import { reducibleResultChars } from "./result-budget";
+import { isObject, type JsonObject, jsonOf, listOf } from "../messages/value";
 
 /**
  * Release 2026.9.6's check before a prompt is sent: a deliberately high estimate, and the action if the prompt does not fit. Source: README.md,
  * "Before a prompt"; openclaw@2026.9.6, run/preemptive-compaction and the token pressure of messages.
  */
 
-const MESSAGE_TOKENS: Tokens = 12;
+export const MESSAGE_TOKENS: Tokens = 12;
 const BLOCK_TOKENS: Tokens = 6;
 const IMAGE_TOKENS: Tokens = 2000;
 const CHARS_PER_TOKEN = 4;
@@ -26,7 +23,7 @@ const NO_JSON_TOKENS: Tokens = 1;
 
 type Mode = "general" | "result";
 
-function textPressure(text: string, charsPerToken = CHARS_PER_TOKEN, mode: Mode = "general"): Tokens {
+export function textPressure(text: string, charsPerToken = CHARS_PER_TOKEN, mode: Mode = "general"): Tokens {
   const tokens = Math.ceil(stringChars(text) / charsPerToken);
   return mode === "result" ? Math.max(Math.ceil(text.length / RESULT_UNITS_PER_TOKEN), tokens) : tokens;
 }
@@ -104,73 +101,4 @@ export function bashText(message: AgentMessage): string {
       ? `\n\n[Output truncated. Full output: ${writtenAs(message.fullOutputPath)}]`
       : "";
   return `Ran \`${writtenAs(message.command)}\`\n${output}${end}${more}`;
-}
-
-interface PromptQuestion {
-  readonly messages: readonly AgentMessage[];
-  readonly prompt: string;
-  readonly systemPrompt?: string | undefined;
-  readonly toolSchemaTokens?: Tokens | undefined;
-  readonly window: Tokens;
-  readonly reserveTokens: Tokens;
-  /** Maximum chars of a tool result, if the window does not decide that. */
-  readonly maxResultChars?: Chars | undefined;
-}
-
-interface PromptDecision {
-  readonly route: PromptRoute;
-  readonly estimatedTokens: Tokens;
-  /** True if the estimate includes a measured size. */
-  readonly measured: boolean;
-  readonly budget: Tokens;
-  readonly reserve: Tokens;
-  readonly overflowTokens: Tokens;
-  readonly reducibleChars: Chars;
-}
-
-/** Decides if a prompt fits the window minus the reserve, and how to make it fit. */
-export function promptDecision(question: PromptQuestion): PromptDecision {
-  const window = Math.max(1, Math.floor(question.window));
-  const reserve = effectiveReserve(window, question.reserveTokens);
-  const budget = Math.max(1, window - reserve);
-  const boundary = measuredBoundary(question.messages);
-  const estimatedTokens = promptPressure(question, boundary);
-  const overflowTokens = Math.max(0, estimatedTokens - budget);
-  const reducibleChars = reducibleResultChars(question.messages, question.window, question.maxResultChars);
-  return {
-    route: promptRoute(overflowTokens, reducibleChars),
-    estimatedTokens,
-    measured: boundary !== undefined,
-    budget,
-    reserve,
-    overflowTokens,
-    reducibleChars,
-  };
-}
-
-interface MeasuredBoundary {
-  readonly at: number;
-  readonly tokens: Tokens;
-}
-
-/** The last response that states the size of its context; none if a later one says that the size is unknown. */
-function measuredBoundary(messages: readonly AgentMessage[]): MeasuredBoundary | undefined {
-  for (let at = messages.length - 1; at >= 0; at--) {
-    const message = messages[at] ?? {};
-    if (isUsageUnknown(message)) return undefined;
-    const usage = message.role === "assistant" ? objectOf(objectOf(message.usage).contextUsage) : {};
-    const tokens = finite(usage.totalTokens) ?? 0;
-    if (usage.state === "available" && tokens > 0) return { at, tokens: Math.ceil(tokens) };
-  }
-  return undefined;
-}
-
-/** A measured size already includes the tools. */
-function promptPressure(question: PromptQuestion, boundary: MeasuredBoundary | undefined): Tokens {
-  const { messages, prompt, systemPrompt, toolSchemaTokens } = question;
-  const rest = boundary === undefined ? messages : messages.slice(boundary.at + 1);
-  const system = (textOf(systemPrompt) ?? "").trim() === "" ? 0 : MESSAGE_TOKENS + textPressure(systemPrompt ?? "");
-  const local = sumOf(rest.map(messagePressure)) + system + MESSAGE_TOKENS + textPressure(prompt);
-  const tools = boundary === undefined ? Math.max(0, toolSchemaTokens ?? 0) : 0;
-  return (boundary?.tokens ?? 0) + Math.ceil(local * PRESSURE_MARGIN) + tools;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { pruneResults, pruningChars } from "@/verify/agents/openclaw/prune";
 import type { AgentMessage } from "../messages/message";
-import { currentTrim, pruneResults, pruningChars, trimmedText } from "./prune";
+import { currentTrim, trimmedText } from "./prune";
 import { DEFAULT_PRUNING, type PruningSettings } from "./pruning-settings";
 
 const text = (value: unknown) => ({ type: "text", text: value });
@@ -16,18 +17,18 @@ const result = (content: readonly unknown[], toolName = "read"): AgentMessage =>
 
 describe("chars that pruning counts", () => {
   it.each([
-    ["a text typed as a string", user("abcd"), 4, 4],
+    ["a content that is a string", user("abcd"), 4, 4],
     ["Chinese weighs four in 2026.9.6", user("中文"), 2, 8],
     ["a text block", user([text("abc")]), 3, 3],
     ["an image of a person", user([text("abc"), IMAGE]), 8003, 8003],
     ["an image of a result", result([IMAGE]), 8000, 8000],
     ["an image of a response", assistant(IMAGE, text("ab")), 2, 8002],
-    ["a text that is none", user([text(7)]), 0, 0],
-    ["a response's string is no list", { role: "assistant", content: "abc" }, 0, 0],
+    ["a text block without a string", user([text(7)]), 0, 0],
+    ["a response whose content is a string", { role: "assistant", content: "abc" }, 0, 0],
     ["reasoning", assistant({ type: "thinking", thinking: "abc", thinkingSignature: "sign" }), 3, 7],
-    ["reasoning of which nothing is there", assistant({ type: "thinking" }), 0, 0],
+    ["reasoning without text", assistant({ type: "thinking" }), 0, 0],
     [
-      "reasoning that was taken out",
+      "redacted reasoning",
       assistant({ type: "redacted_thinking", thinking: "a", thinkingSignature: "bc", data: "def" }),
       ...[0, 6],
     ],
@@ -167,7 +168,7 @@ describe("pruning", () => {
     expect(left(prune(messages, 100, { hardClear: { enabled: true, placeholder: "gone" } }))).toEqual([4, 4]);
   });
 
-  it("leaves results with images and denied tools alone in 2026.2.1, and removes images in 2026.9.6", () => {
+  it("keeps results with images and results of denied tools in 2026.2.1, and removes images in 2026.9.6", () => {
     const messages = [user("go"), result([text("a"), IMAGE]), result([text("x".repeat(5000))], "exec"), assistant()];
     const given = { ...settings, tools: { deny: ["exec"] }, hardClearRatio: 1 };
     const options = { settings: given, window: 4000 };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { reducibleResultChars, truncateResult } from "@/verify/agents/openclaw/result-budget";
 import type { AgentMessage } from "../messages/message";
 import { stringChars } from "../messages/string-chars";
-import { reducibleResultChars, resultChars, truncateResult } from "./result-budget";
+import { resultChars } from "./result-budget";
 import { MIN_KEEP_CHARS, truncateResultText, truncationMarker } from "./truncate-result";
 
 const text = (value: unknown) => ({ type: "text", text: value });
@@ -184,7 +185,7 @@ describe("the removable part of a history", () => {
     expect(reducibleResultChars(history, 1, 100)).toBe(20 * 100 - 400);
   });
 
-  it("clears nested results and leaves images", () => {
+  it("clears nested results and keeps images", () => {
     const nested = { type: "toolResult", text: x(60), content: x(60) };
     const image = { type: "image", data: "A" };
     expect(reducibleResultChars([result(nested, image), ...results(99, 60)], 1, 10)).toBe(100 * 60 - 40);

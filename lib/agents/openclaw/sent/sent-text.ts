@@ -39,7 +39,7 @@ export function sentTexts(preset: string, settings: Settings) {
   };
 }
 
-/** The messages as the repair leaves them: results behind their calls, stand-ins, and no other results. */
+/** The messages as the repair leaves them: results after their calls, stand-ins, and no other results. */
 function pairedOwn(messages: readonly HistoryMessage[], preset: OpenClawPreset): readonly HistoryMessage[] {
   const byContent = new Map<unknown, HistoryMessage>();
   const natives = messages.map((one): AgentMessage => {

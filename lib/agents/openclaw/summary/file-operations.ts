@@ -1,6 +1,6 @@
 import type { OpenClawPreset } from "../base/presets";
 import { type AgentMessage, blocksOf } from "../messages/message";
-import { isObject, type JsonObject, listOf, objectOf, textOf } from "../messages/value";
+import { type JsonObject, listOf, objectOf, textOf } from "../messages/value";
 
 /** Files that calls read, wrote and edited, which a compaction carries along. */
 export interface FileOperations {
@@ -57,23 +57,7 @@ function addPatchedFiles(to: FileOperations, message: AgentMessage): void {
   }
 }
 
-/** Adds the files that an earlier compaction by OpenClaw itself carried along. */
-export function addCarriedFiles(to: FileOperations, compaction: JsonObject, preset: OpenClawPreset): void {
-  if (compaction.fromHook) return;
-  const details = compaction.details;
-  if (!isObject(details)) return;
-  const lists = [details.readFiles, details.modifiedFiles];
-  // 2026.9.6 takes the record completely or not at all.
-  if (preset === "current" && !lists.every(isTextList)) return;
-  addPaths(to.read, details.readFiles);
-  addPaths(to.edited, details.modifiedFiles);
-}
-
-function isTextList(value: unknown): boolean {
-  return Array.isArray(value) && value.every((entry) => typeof entry === "string");
-}
-
-function addPaths(to: Set<string>, paths: unknown): void {
+export function addPaths(to: Set<string>, paths: unknown): void {
   for (const path of listOf(paths)) if (typeof path === "string") to.add(path);
 }
 

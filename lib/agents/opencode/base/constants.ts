@@ -1,11 +1,13 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import type { Source } from "@/lib/core/compaction/policy/settings";
 
-/** Names a place in the program of release 1.18.15 as a source. README.md, "Rules", says where its files were read. */
+/** Source note for a place in the program, release 1.18.15. README.md, "Rules", says where its files were read. */
 const code = (what: string): Source => ({ kind: "code", text: `opencode 1.18.15, ${what}` });
 
 export const COUNTING_CODE = code("util/token.ts: Token.estimate");
 export const OVERFLOW_CODE = code("session/overflow.ts");
+/** A model's entry in the configuration replaces the limits of the model list. */
+export const INPUT_LIMIT_CODE = code("provider/provider.ts: limit.input");
 export const PANEL_CODE = code("context panel");
 export const COMPACTION_CODE = code("session/compaction.ts");
 

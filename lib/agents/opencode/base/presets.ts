@@ -1,8 +1,10 @@
 import { numberSpec, summarySettings } from "@/lib/core/compaction/policy/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy/policy";
 import type { InAgent, SettingSpec, Source } from "@/lib/core/compaction/policy/settings";
+import { inJsonFile, inVariable } from "@/lib/core/compaction/policy/stored-setting";
 import {
   COMPACTION_CODE,
+  INPUT_LIMIT_CODE,
   MAX_OUTPUT_TOKENS,
   OVERFLOW_CODE,
   PRUNE_MINIMUM,
@@ -20,11 +22,10 @@ export function presetFor(_version: string | undefined): string {
 
 /** A key of opencode's configuration. */
 function inConfig(key: string): InAgent {
-  return {
-    text: `"compaction": { "${key}": <value> }`,
-    file: "opencode.json",
-    source: { ...COMPACTION_CODE, text: `${COMPACTION_CODE.text}, compaction.${key}` },
-  };
+  return inJsonFile("opencode.json", ["compaction", key], {
+    ...COMPACTION_CODE,
+    text: `${COMPACTION_CODE.text}, compaction.${key}`,
+  });
 }
 
 /** The setting that the settings of pruning need. */
@@ -32,6 +33,7 @@ const PRUNES = { key: "prune", is: true } as const;
 
 /** Settings of the policy, with their defaults and the defaults' sources. */
 export function opencodeSettings(_preset: string, context: PolicyContext): readonly SettingSpec[] {
+  const most = Math.max(200_000, context.window);
   const tokens = (key: string, label: string, max: number, byDefault: number, source: Source): SettingSpec =>
     numberSpec(key, label, "tokens", [0, max, 500], byDefault, source);
   const optional = (key: string, label: string, source: Source): SettingSpec => ({
@@ -40,7 +42,7 @@ export function opencodeSettings(_preset: string, context: PolicyContext): reado
     type: "optional-number",
     unit: "tokens",
     min: 0,
-    max: Math.max(200_000, context.window),
+    max: most,
     step: 500,
     default: null,
     source,
@@ -57,10 +59,21 @@ export function opencodeSettings(_preset: string, context: PolicyContext): reado
       inAgent: null,
       source: { ...OVERFLOW_CODE, notes: ["rule2025"], values: { issue: "anomalyco/opencode#8140" } },
     },
+    {
+      // First of the settings that move the trigger: the only one that reaches every size with every model.
+      ...numberSpec("inputLimit", "Input limit of the model", "tokens", [0, most, 500], 0, INPUT_LIMIT_CODE),
+      special: { value: 0, means: "unlimited" },
+      source: { ...INPUT_LIMIT_CODE, notes: ["inputLimit"] },
+      inAgent: {
+        text: `"limit": { "context": ${context.window}, "input": <value>, "output": ${MAX_OUTPUT_TOKENS} }`,
+        file: "opencode.json, provider.PROVIDER.models.MODEL",
+        source: INPUT_LIMIT_CODE,
+      },
+    },
     optional("reserved", "Reserve below an input limit", OVERFLOW_CODE),
     {
       ...tokens("maxOutputTokens", "Longest answer", 200_000, MAX_OUTPUT_TOKENS, OVERFLOW_CODE),
-      inAgent: { text: "OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX=<value>", source: OVERFLOW_CODE },
+      inAgent: inVariable("OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX", OVERFLOW_CODE),
     },
     {
       ...numberSpec("tailTurns", "Turns that may stay", "turns", [0, 50, 1], TAIL_TURNS, COMPACTION_CODE),

@@ -16,15 +16,6 @@ export interface OverflowConfig {
   readonly maxOutput?: Tokens | undefined;
 }
 
-/** Tokens of a response as opencode records them. */
-interface ResponseTokens {
-  readonly total?: Tokens | undefined;
-  readonly input: Tokens;
-  readonly output: Tokens;
-  readonly cacheRead: Tokens;
-  readonly cacheWrite: Tokens;
-}
-
 /** Tokens of the longest answer that is requested. The source of all rules in this file is README.md, "Trigger". */
 export function maxOutput(limit: ModelLimit, config: OverflowConfig): Tokens {
   const most = config.maxOutput ?? MAX_OUTPUT_TOKENS;
@@ -39,25 +30,7 @@ export function usable(limit: ModelLimit, config: OverflowConfig): Tokens {
   return Math.max(0, limit.context - output);
 }
 
-/** The count that is compared with the limit: the recorded total, or else the sum without reasoning. */
-function countedTokens(tokens: ResponseTokens): Tokens {
-  return tokens.total || tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite;
-}
-
-/** True if the response reached the limit. */
-export function isOverflow(tokens: ResponseTokens, limit: ModelLimit, config: OverflowConfig): boolean {
-  if (config.auto === false || limit.context === 0) return false;
-  return countedTokens(tokens) >= usable(limit, config);
-}
-
 /** Size of the context above which the rule of 2025 compacts: a model's input limit is used as it is, without a reserve. */
 export function usableOf2025(limit: ModelLimit, config: OverflowConfig): Tokens {
   return limit.input || limit.context - maxOutput(limit, config);
-}
-
-/** True if the response exceeds the limit by the rule of 2025, which does not count cache writes. */
-export function isOverflowOf2025(tokens: ResponseTokens, limit: ModelLimit, config: OverflowConfig): boolean {
-  if (config.auto === false || limit.context === 0) return false;
-  const count = tokens.input + tokens.cacheRead + tokens.output;
-  return count > usableOf2025(limit, config);
 }

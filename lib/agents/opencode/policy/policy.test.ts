@@ -13,7 +13,7 @@ function run(columns: SessionColumns, window: number, given: Readonly<Record<str
   return replay({ columns, tokens }, opencodePolicy, settings, { window, counting: "estimate" });
 }
 
-it("clears an output once even if its placeholder is no smaller, and from then on ends the walk there", () => {
+it("the policy clears an output once, even if its placeholder is no smaller; later walks end there", () => {
   // Row 3 is older than two turns from request 5 on, row 7 from request 6 on.
   const drawing = "u5 | c5 r1 | a5 u5 | c5 r1 | a5 u5 a5 u5 a5 u5 a5";
   const clearing = { prune: true, pruneProtect: 0, pruneMinimum: 0 };
@@ -45,7 +45,7 @@ describe("a compaction after the end of a run", () => {
   });
 });
 
-it("removes a result's media together with the result when its call leaves", () => {
+it("the policy removes a result's media together with the result when its call is dropped", () => {
   const columns = drawColumns("u50 | c5 | a5 r5 x20 a5 u5 a5");
   const late = columns.kind.indexOf(KIND.tool_result);
   columns.kind[late + 1] = KIND.image;
@@ -87,7 +87,7 @@ describe("the rule of 2025", () => {
   });
 });
 
-it("sends 0 for a summary, never less, if the recorded context is smaller than its counted parts", () => {
+it("the policy sends 0 for a summary, never less, if the recorded context is smaller than its counted parts", () => {
   const columns = drawColumns("x40 u50 a50 @20 u40 a60 @30 u20 a1");
   const specs = opencodePolicy.settings("current", { window: 1_000_000, agent: null });
   const settings = resolveSettings(specs, { maxOutputTokens: 100, tailTurns: 1, preserveRecentTokens: 1000 });

@@ -1,5 +1,5 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
-import { FLAG, KIND, ORIGIN, recordedContext, type SessionColumns } from "@/lib/core/columns/columns";
+import { FLAG, KIND, ORIGIN, type SessionColumns } from "@/lib/core/columns/columns";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/policy/common-settings";
 import type {
   Compaction,
@@ -12,7 +12,7 @@ import type {
 } from "@/lib/core/compaction/policy/policy";
 import { numberSetting, optionalNumberSetting } from "@/lib/core/compaction/policy/settings";
 import { bySummary, callSize, clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
-import { endWithCalls, responseEnd, runEnd, tokensBetween } from "@/lib/core/compaction/selection";
+import { endWithCalls, responseEnd, runEnd, tokensBetween, writtenToCache } from "@/lib/core/compaction/selection";
 import { apportion } from "@/lib/core/tokens/item-estimator";
 import { KEPT_TOOL, PRUNE_TURNS } from "../base/constants";
 import { OPENCODE_PRESETS, opencodeSettings } from "../base/presets";
@@ -50,12 +50,13 @@ interface Limits {
   readonly overflow: Tokens;
 }
 
-/** A reserve counts only below a model's input limit: if a reserve is set, the window is treated as that limit. */
+/** A reserve counts only below a model's input limit: if a reserve is set without one, the window is treated as that limit. */
 function limitsOf({ window, settings }: PolicyChosen): Limits {
   const reserved = optionalNumberSetting(settings, "reserved") ?? undefined;
   const config = { reserved, maxOutput: numberSetting(settings, "maxOutputTokens") };
+  const input = numberSetting(settings, "inputLimit") || (reserved === undefined ? undefined : window);
   // The model's own output limit is unknown, so the longest requested answer counts.
-  const limit = { context: window, output: 0, input: reserved === undefined ? undefined : window };
+  const limit = { context: window, output: 0, input };
   const now = usable(limit, config);
   return { usable: now, overflow: settings.overflowRule === "2025" ? usableOf2025(limit, config) : now };
 }
@@ -117,15 +118,8 @@ class OpencodeRun implements PolicyRun {
   }
 }
 
-/** Cache writes of the last request, if its input is the recorded one; unknown for a simulated input. */
-function writtenToCache(view: ContextView): Tokens {
-  const last = view.request - 1;
-  if (recordedContext(view.columns, last) !== view.lastInput) return 0;
-  return Math.max(0, view.columns.requests.cacheWrite[last] ?? 0);
-}
-
 /**
- * Results that are cleared after a turn, with their remaining size; their media leave. Source: README.md, "Preset current (1.18.15)".
+ * Results that are cleared after a turn, with their remaining size; their media are removed. Source: README.md, "Preset current (1.18.15)".
  * @param protect tokens of the newest outputs that stay
  * @param minimum nothing is cleared unless more than this can be
  */
@@ -138,9 +132,9 @@ function clearedResults(
   const found: Placed[] = [];
   for (const position of old.positions) {
     found.push({ position, item: view.items.at(position) });
-    putMedia(view, position, found);
+    addMedia(view, position, found);
   }
-  return sizesLeft(view, found);
+  return remainingSizes(view, found);
 }
 
 /** Outputs older than the protected ones, newest first, and their tokens together. */
@@ -202,8 +196,8 @@ interface Placed {
   readonly item: ItemIndex;
 }
 
-/** Adds the media after a result, which leave with it. */
-function putMedia({ columns, items }: ContextView, position: number, found: Placed[]): void {
+/** Adds the media after a result, which are cleared with it. */
+function addMedia({ columns, items }: ContextView, position: number, found: Placed[]): void {
   const message = columns.message[items.at(position)];
   for (let next = position + 1; next < items.length; next++) {
     const item = items.at(next);
@@ -213,31 +207,31 @@ function putMedia({ columns, items }: ContextView, position: number, found: Plac
 }
 
 /** Remaining sizes of cleared items, message by message: items of one message are neighbours. */
-function sizesLeft(view: ContextView, cleared: readonly Placed[]): Retention["cleared"] {
+function remainingSizes(view: ContextView, cleared: readonly Placed[]): Retention["cleared"] {
   const { message } = view.columns;
-  const left: (readonly [ItemIndex, Tokens])[] = [];
+  const remaining: (readonly [ItemIndex, Tokens])[] = [];
   let from = 0;
   for (let to = 1; to <= cleared.length; to++) {
     if (to < cleared.length && message[cleared[to]?.item ?? -1] === message[cleared[from]?.item ?? -1]) continue;
-    left.push(...leftOfMessage(view, cleared.slice(from, to)));
+    remaining.push(...remainingOfMessage(view, cleared.slice(from, to)));
     from = to;
   }
-  return left;
+  return remaining;
 }
 
 /**
  * Remaining sizes of the cleared items of one message. A message's size is that of its JSON, rounded once. Under opencode's own rule the cleared
  * items divide the part of it that the other items leave; under any other rule each shrinks in proportion.
  */
-function leftOfMessage(view: ContextView, cleared: readonly Placed[]): Retention["cleared"] {
+function remainingOfMessage(view: ContextView, cleared: readonly Placed[]): Retention["cleared"] {
   const { chars: whole, tokens } = sizeOfMessage(view, cleared[0]?.position ?? 0);
   const weights = cleared.map(({ item }) => clearedChars(view, item));
   if (tokens !== tokensOfChars(whole)) {
     return cleared.map(({ item }, index) => [item, inProportion(view, item, weights[index] ?? 0)]);
   }
-  const gone = sum(cleared.map(({ item }) => sentChars(view, item))) - sum(weights);
+  const removedChars = sum(cleared.map(({ item }) => sentChars(view, item))) - sum(weights);
   const others = tokens - sum(cleared.map(({ item }) => view.tokensOf(item)));
-  const shares = apportion(Math.max(0, tokensOfChars(whole - gone) - others), weights);
+  const shares = apportion(Math.max(0, tokensOfChars(whole - removedChars) - others), weights);
   return cleared.map(({ item }, index) => [item, shares[index] ?? 0]);
 }
 

@@ -38,7 +38,9 @@ export const opencodeDatabase: SessionDatabase = {
     if (session === undefined) return;
     // A version that takes over a session may rewrite its row; the messages are still no copies.
     const created = Math.min(...sessions.map(({ row }) => numberField(row, "created")));
-    yield jsonOf({ info: infoOf({ ...session.row, created }, id) });
+    const fork = textField(session.row, "fork_session_id");
+    const forkedFrom = fork !== undefined ? [fork] : tables.has("message") ? makersOf(query, id) : [];
+    yield jsonOf({ info: { ...infoOf({ ...session.row, created }, id), forkedFrom } });
     const current = tables.has("session_message") ? () => query(CURRENT_MESSAGES, id) : NO_ROWS;
     const earlier = tables.has("message") ? () => query(MESSAGES, id) : NO_ROWS;
     const isCurrent = session.name === "session_v2";
@@ -85,8 +87,8 @@ function sessionsOf(sessions: string, tables: ReadonlySet<string>, isOne: boolea
     select all_sessions.id, title, directory, parent_id, time_created as created, time_updated as updated ${columns.join("")}
     from ${sessions} as all_sessions ${joined.join("")} ${isOne ? "where all_sessions.id = ?1" : ""}`;
 }
-const sessionIn = (table: string) => `
-  select slug, project_id, directory, parent_id, title, version, revert, time_created as created, time_updated as updated from ${table} where id = ?`;
+const sessionIn = (table: string) =>
+  `select *, time_created as created, time_updated as updated from ${table} where id = ?`;
 const MESSAGES = "select id, time_created, data from message where session_id = ? order by time_created, id";
 const PARTS = "select id, data from part where message_id = ? order by id";
 const CURRENT_MESSAGES = "select * from session_message where session_id = ? order by time_created, id";
@@ -99,6 +101,24 @@ function placedOf(row: Readonly<Record<string, unknown>>, sessionId: string): Pl
     ...(project === undefined ? {} : { project }),
     ...(parentSession === undefined ? {} : { parentSession }),
   };
+}
+
+/** A response older than its session is a copy. It keeps time and tokens, and its id and its prompt's are new. */
+const MAKERS = `
+  select distinct made.session_id as id from message as copy
+  join message as made on made.time_created = copy.time_created and made.session_id <> copy.session_id
+  join session on session.id = made.session_id and session.time_created <= made.time_created
+  where copy.session_id = ?1 and copy.time_created < (select time_created from session where id = ?1)
+    and json_valid(made.data) and json_valid(copy.data) and json_extract(copy.data, '$.role') = 'assistant'
+    and json_extract(made.data, '$.tokens') = json_extract(copy.data, '$.tokens')`;
+const COPIES = `
+  select 1 from message where session_id = ?1 and time_created < (select time_created from session where id = ?1) limit 1`;
+
+/** The sessions that made a fork's copied responses: version 1 does not name them. */
+function makersOf(query: Query, id: string): readonly string[] {
+  // Only a fork's search goes through the messages of all sessions.
+  if ([...query(COPIES, id)].length === 0) return [];
+  return [...query(MAKERS, id)].flatMap((row) => textField(row, "id") ?? []);
 }
 
 /** The session as the export has it. */

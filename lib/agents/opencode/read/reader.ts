@@ -13,7 +13,7 @@
  */
 import { idOf, nameOf } from "@/lib/agents/shared/ids";
 import { isObject, type JsonObject, objectOf, textOf } from "@/lib/agents/shared/json";
-import { titleOf } from "@/lib/agents/shared/title";
+import { subjectTitle, titleOf } from "@/lib/agents/shared/title";
 import type { LineNumber, Milliseconds } from "@/lib/core/base/units";
 import { anyNumberField, type SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
@@ -108,7 +108,7 @@ class OpencodeParser implements RecordParser {
   end(): void {
     const nodes = inOrder(this.#nodes);
     writeTrajectory(this.#builder, nodes, this.#revert);
-    const title = this.#title ?? nodes.find((node) => node.title !== undefined)?.title;
+    const title = subjectTitle([this.#title, ...nodes.map((node) => node.title)]);
     this.#builder.facts({ sessionId: this.#sessionId, title });
   }
 
@@ -119,7 +119,7 @@ class OpencodeParser implements RecordParser {
     if (!isSession) this.#builder.unknownRecord("(other)", line);
   }
 
-  /** Reports records of another session than the file's first record. */
+  /** Reports records of a session other than that of the file's first record. */
   #several({ value, line }: SourceRecord, records: number): void {
     const id = sessionOf(value);
     this.#first ??= id;
@@ -136,6 +136,9 @@ class OpencodeParser implements RecordParser {
       this.#builder.parent(parent, "subagent");
       if (id !== undefined) this.#builder.ownAgent(id);
     }
+    // Only sessions of a database have this field.
+    if (Array.isArray(info.forkedFrom))
+      for (const origin of info.forkedFrom) this.#builder.parent(idOf(origin) ?? "", "fork");
     this.#revert = isObject(info.revert) ? info.revert : this.#revert;
     const time = objectOf(info.time);
     this.#created = this.#builder.time(anyNumberField(time.created), line);
@@ -302,10 +305,10 @@ function usageOf({ tokens, cost }: JsonObject, numbers: RecordNumbers): Usage | 
   const beside = (reasoning ?? 0) > 0 && total === sent + (output ?? 0) + (reasoning ?? 0);
   return {
     input: input ?? 0,
-    ...(read === undefined ? {} : { cacheRead: read }),
-    ...(write === undefined ? {} : { cacheWrite: write }),
+    cacheRead: read,
+    cacheWrite: write,
     ...(output === undefined ? {} : { output: output + (beside ? (reasoning ?? 0) : 0) }),
-    ...(reasoning === undefined ? {} : { reasoning }),
-    ...(ownCost === undefined ? {} : { ownCost }),
+    reasoning,
+    ownCost,
   };
 }

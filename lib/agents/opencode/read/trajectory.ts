@@ -43,8 +43,7 @@ class Writer {
     for (const { role, origin, blocks } of node.messages) {
       if (blocks.length === 0) continue;
       const at = node.at === undefined ? {} : { at: node.at };
-      const recordedOnly = put ? { recordedOnly: true } : {};
-      const message = this.#builder.message({ role, origin, line: node.line, ...at, blocks, ...recordedOnly });
+      const message = this.#builder.message({ role, origin, line: node.line, ...at, blocks, recordedOnly: put });
       this.#live.push({ message, node });
     }
     if (node.compaction !== undefined) this.#compaction(node, node.compaction);
@@ -64,15 +63,13 @@ class Writer {
       kind: "rollback",
       line: this.#line,
       trigger: "manual",
-      message: this.#builder.messageCount,
       kept: kept.map(({ message }) => message),
-      clearedCalls: [],
     });
   }
 
   /** Every response is a request point. A failed or aborted one writes zeros, which mean that nothing was recorded. */
   #request(node: Node): void {
-    this.#builder.request({ message: this.#builder.messageCount, ...this.#point(node) });
+    this.#builder.request({ ...this.#point(node) });
   }
 
   /** The call for a summary fills no context: it is sent separately from the session. */
@@ -88,10 +85,10 @@ class Writer {
     if (usage !== undefined && sent === 0) this.#builder.problem("pseudo-usage", node.line);
     return {
       line: node.line,
-      ...(node.at === undefined ? {} : { at: node.at }),
-      ...(node.model === undefined ? {} : { model: node.model }),
+      at: node.at,
+      model: node.model,
       ...(usage === undefined || sent === 0 ? {} : { usage }),
-      ...(node.terms === undefined ? {} : { terms: node.terms }),
+      terms: node.terms,
       ...(node.isCopied ? { inherited: true } : {}),
     };
   }
@@ -126,12 +123,10 @@ class Writer {
     this.#builder.boundary({
       kind: "compaction",
       line: node.line,
-      ...(node.at === undefined ? {} : { at: node.at }),
+      at: node.at,
       trigger: request.trigger,
       ...(node.isSummary ? { summaryLine: node.line } : {}),
-      message: this.#builder.messageCount,
       kept,
-      clearedCalls: [],
     });
   }
 
@@ -146,8 +141,6 @@ class Writer {
       line,
       at: cleared[0]?.at ?? 0,
       trigger: "auto",
-      message: this.#builder.messageCount,
-      kept: [],
       clearedCalls: cleared.map(({ call }) => call),
     });
   }

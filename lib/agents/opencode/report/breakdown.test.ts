@@ -4,19 +4,19 @@ import { expect, it } from "vitest";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { NO_OVERHEAD } from "@/lib/core/context/context-overhead";
-import type { BreakdownQuestion } from "@/lib/core/context/own-breakdown";
+import type { BreakdownInput } from "@/lib/core/context/own-breakdown";
 import { recordedSeries } from "@/lib/core/context/recorded";
-import { measureItems } from "@/lib/server/read/numbers/count-items";
 import { readTranscript } from "@/lib/server/read/read-transcript";
 import { SourceFile } from "@/lib/server/read/source-file";
+import { measureItems } from "@/lib/server/testing/counted";
+import { contextPanel } from "@/verify/agents/opencode/context-panel";
 import { opencodeMeasures } from "../estimator";
 import type { SessionMessage } from "../messages/message";
 import { opencodeBreakdown } from "./breakdown";
-import { contextPanel } from "./context-panel";
 
 const path = join(process.cwd(), "lib", "agents", "opencode", "fixtures", "calls-and-results.json");
 
-function question(request: number): BreakdownQuestion {
+function question(request: number): BreakdownInput {
   const { transcript, reader } = readTranscript(path);
   const columns = columnsFromTranscript(transcript);
   const measures = SourceFile.use(path, (file) => measureItems({ file, transcript, reader }, opencodeMeasures));
@@ -33,7 +33,7 @@ function question(request: number): BreakdownQuestion {
   };
 }
 
-it("is the panel over messages, to the token, if the session ends before the response", () => {
+it("the breakdown equals the panel over messages, to the token, if the session ends before the response", () => {
   // The fixture has the exported format.
   const { messages } = JSON.parse(readFileSync(path, "utf8")) as { messages: SessionMessage[] };
   const asked = question(1);
@@ -52,7 +52,7 @@ it("is the panel over messages, to the token, if the session ends before the res
   expect(total?.tokens).toBe(asked.series.context[1]);
 });
 
-it("is our own for a simulated context", () => {
+it("a simulated context has our own breakdown", () => {
   const { rows } = opencodeBreakdown.at({ ...question(1), simulated: true }, "current");
   expect(rows.some(({ id }) => id === "overheadInferred")).toBe(true);
 });

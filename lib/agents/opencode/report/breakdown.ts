@@ -2,12 +2,7 @@ import type { Chars, Tokens } from "@/lib/core/base/units";
 import { KIND, ROLE, type SessionColumns } from "@/lib/core/columns/columns";
 import { memberSums, NEVER } from "@/lib/core/columns/membership";
 import { type Breakdown, type BreakdownRow, breakdownAt, bufferAbove, closedRows } from "@/lib/core/context/breakdown";
-import {
-  type BreakdownQuestion,
-  type BreakdownText,
-  cachedAt,
-  type OwnBreakdown,
-} from "@/lib/core/context/own-breakdown";
+import { type BreakdownInput, type BreakdownText, cachedAt, type OwnBreakdown } from "@/lib/core/context/own-breakdown";
 import { CHARS_PER_TOKEN } from "../base/constants";
 import { OPENCODE_PRESETS } from "../base/presets";
 import { PANEL_KEYS, panelShares } from "./panel-shares";
@@ -22,7 +17,7 @@ const PART_IDS = { user: "user", assistant: "assistant", tool: "toolResults" } a
  */
 export const opencodeBreakdown: OwnBreakdown = { presets: OPENCODE_PRESETS, at: breakdownOf, text: textOf };
 
-function breakdownOf(question: BreakdownQuestion): Breakdown {
+function breakdownOf(question: BreakdownInput): Breakdown {
   const { columns, series, request, window, overhead, simulated } = question;
   const input = columns.requests.input[request] ?? -1;
   const trigger = question.threshold === undefined ? question.trigger : Math.floor(window * question.threshold);
@@ -60,7 +55,7 @@ function messagesOf(shares: Readonly<Record<"user" | "assistant" | "tool", Token
 }
 
 /** Characters of the session up to a request, compacted or not: the panel counts everything that the session holds. */
-function charsAt({ columns, series, request, overhead }: BreakdownQuestion) {
+function charsAt({ columns, series, request, overhead }: BreakdownInput) {
   const measure = columns.measures[MEASURE] ?? new Int32Array(0);
   let sums = known.get(measure);
   if (sums === undefined) {

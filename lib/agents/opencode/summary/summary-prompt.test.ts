@@ -13,7 +13,7 @@ function promptOf(...messages: readonly Message[]): string {
   ).text;
 }
 
-it("has a user message as one text, and a call with its result and its files", () => {
+it("the prompt holds a user message as one text, and a call with its result and files", () => {
   const typed = messageOf(
     "user",
     "typed",
@@ -32,7 +32,7 @@ it("has a user message as one text, and a call with its result and its files", (
   );
 });
 
-it("writes a call without a result alone, and a failed one with its error", () => {
+it("the prompt holds a call without a result alone, and a failed call with its error", () => {
   const call = (callId: string) => blockOf("tool_call", "{}", { callId, tool: "bash" });
   const failed = messageOf("user", "tool", blockOf("tool_result", "no", { callId: "c1", isError: true }));
   expect(promptOf(messageOf("assistant", "response", call("c1"), call("c2")), failed)).toBe(
@@ -40,7 +40,7 @@ it("writes a call without a result alone, and a failed one with its error", () =
   );
 });
 
-it("omits messages that an earlier compaction added to the session", () => {
+it("the prompt omits messages that an earlier compaction added to the session", () => {
   const question = { ...messageOf("user", "context", blockOf("text", "What did we do so far?")), recordedOnly: true };
   const summary = { ...messageOf("assistant", "summary", blockOf("text", "Much.")), recordedOnly: true };
   expect(promptOf(question, summary, messageOf("user", "typed", blockOf("text", "Go on.")))).toBe(

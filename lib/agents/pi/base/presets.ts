@@ -3,6 +3,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import { numberSpec, summarySettings } from "@/lib/core/compaction/policy/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy/policy";
 import type { InAgent, SettingSource, SettingSpec } from "@/lib/core/compaction/policy/settings";
+import { inJsonFile } from "@/lib/core/compaction/policy/stored-setting";
 import { KEEP_RECENT_TOKENS, RESERVE_TOKENS } from "./constants";
 
 /** Rule sets of this agent; the first is the default. Source: README.md, "Rules". */
@@ -48,11 +49,10 @@ const RELEASES: SettingSource = {
 
 /** A key of pi's settings file, the same in both releases. */
 function inSettings(key: string): InAgent {
-  return {
-    text: `"compaction": { "${key}": <value> }`,
-    file: "~/.pi/agent/settings.json",
-    source: { kind: "code", text: `@earendil-works/pi-coding-agent 1.5.2, compaction.${key}` },
-  };
+  return inJsonFile("~/.pi/agent/settings.json", ["compaction", key], {
+    kind: "code",
+    text: `@earendil-works/pi-coding-agent 1.5.2, compaction.${key}`,
+  });
 }
 
 /** Settings of the policy, which are the same in both releases. */

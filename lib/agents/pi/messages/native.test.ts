@@ -8,12 +8,11 @@ import type { Block, Message } from "@/lib/core/transcript/model";
 import { readRecords, readTranscript } from "@/verify/support/read";
 import { CUT } from "../base/constants";
 import { PI_PRESETS } from "../base/presets";
-import { piEstimator, piEstimatorOf, piMeasures } from "../estimator";
+import { messagesTokens, piEstimator, piEstimatorOf, piMeasures } from "../estimator";
 import { piReader } from "../read/reader";
 import { contextMessages, messageOfEntry } from "./entry";
 import type { PiContent, PiMessage } from "./message";
 import { nativeEntries, recordedEntry } from "./native";
-import { messagesTokens } from "./tokens";
 
 const FOLDER = fileURLToPath(new URL("../fixtures/", import.meta.url));
 const fixtures = readdirSync(FOLDER).filter((name) => name.endsWith(".jsonl"));
@@ -175,7 +174,7 @@ describe("messages of other agents", () => {
     expect(["", "a", "abcd", "abcde", "中文", "👍👍👍"].map(piEstimator.text)).toEqual([0, 1, 1, 2, 1, 2]);
   });
 
-  it("gives a drawn session's rows their own sizes", () => {
+  it("gives the rows of a generated session their own sizes", () => {
     for (const one of drawTranscript("u10 a20 c5 r900").messages) {
       const texts = contents(one.blocks.map((part) => "x".repeat(part.text.chars)));
       expect(piEstimator.blocks(one, texts, "drawn")).toHaveLength(one.blocks.length);

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { PI_PRESETS } from "../base/presets";
+import { messagesTokens, messageTokens } from "../estimator";
 import { toMessage } from "./message";
-import { messagesTokens, messageTokens } from "./tokens";
 
 /**
  * A block of a message, with its counted units in a message of a user, a tool or an extension, and in a response. Source: README.md, "Message sizes".

@@ -4,9 +4,7 @@ import type { ContextView } from "@/lib/core/compaction/policy/policy";
 import { CUT } from "../base/constants";
 import { heldTokens } from "./sent-tokens";
 
-/** The cut point over numbers: the part of `cut-point.ts` that both releases share. Source: README.md, "Compaction". */
-
-/** A stretch of the context's positions, without `to`. */
+/** A range of the context's positions; `to` is exclusive. The source of the rules in this file, which both releases share, is README.md, "Compaction". */
 export interface Range {
   readonly from: number;
   readonly to: number;
@@ -67,13 +65,13 @@ export function firstCut(view: ContextView, { from, to }: Range): number {
 /** Messages that start a turn, and messages before which a cut splits no turn; both are values of `CUT`. */
 export interface TurnStarts {
   readonly starts: ReadonlySet<number>;
-  readonly leavesWhole: ReadonlySet<number>;
+  readonly splitsNone: ReadonlySet<number>;
 }
 
 /** First position of the turn that a cut splits; −1 where it splits none. */
 export function splitTurnStart(view: ContextView, range: Range, cut: number, turns: TurnStarts): number {
   const cutAt = (position: number) => cutOfRow(view.columns, view.items.at(position));
-  if (cut >= view.items.length || turns.leavesWhole.has(cutAt(cut))) return -1;
+  if (cut >= view.items.length || turns.splitsNone.has(cutAt(cut))) return -1;
   for (let position = cut; position >= range.from; position--) if (turns.starts.has(cutAt(position))) return position;
   return -1;
 }

@@ -223,7 +223,7 @@ describe("settings", () => {
   });
 
   it.each([
-    // A header without a version is of format 1, which no release since 0.31.0 leaves in a file.
+    // A header without a version is of format 1, which no release since 0.31.0 writes.
     [1, "2026-11-20T09:00:00.000Z", "v0.51.0"],
     [2, "2026-11-20T09:00:00.000Z", "v0.51.0"],
     [3, "2026-11-20T09:00:00.000Z", "current"],

@@ -31,11 +31,11 @@ const current: Release = {
   comparedWithin: (view, used) => used + view.addedCount,
   losesKept: false,
   cut: currentCut,
-  turns: { starts: TURNS, leavesWhole: TURNS },
+  turns: { starts: TURNS, splitsNone: TURNS },
   carriesSummary: true,
   sendsReasoning: false,
   // A result of 2,000 characters with the note that it was cut, at four characters for a token. Source: README.md, "Compaction".
-  mostOfResult: 510,
+  maxResultTokens: 510,
 };
 
 /** Position from which everything stays; −1 if nothing would be summarised. Items without tokens are skipped. */
@@ -44,8 +44,8 @@ function currentCut(view: ContextView, range: Range, keepRecentTokens: Tokens): 
   if (first < 0) return -1;
   const over = overBudget(view, range, keepRecentTokens, (tokens) => tokens > 0);
   if (over < 0) return first > range.from ? first : -1;
-  const behind = firstCut(view, { from: over, to: range.to });
-  const cut = behind >= 0 ? behind : lastCut(view, range);
+  const next = firstCut(view, { from: over, to: range.to });
+  const cut = next >= 0 ? next : lastCut(view, range);
   return cut > range.from ? cut : -1;
 }
 
@@ -58,7 +58,7 @@ function lastCut(view: ContextView, { from, to }: Range): number {
 const RELEASES: Readonly<Record<PiPreset, Release>> = { current, "v0.51.0": release0510 };
 
 /**
- * pi's compaction over numbers: the newest messages stay, after a summary. `v0.51.0` looks between turns, at the last response's usage; `current`
+ * pi's compaction over numbers: the newest messages stay, after a summary. `v0.51.0` compares the last response's usage between turns; `current`
  * also looks within a run, and adds its count of later items. Source: README.md, "Compaction".
  */
 export const piPolicy: Policy = {
@@ -190,7 +190,7 @@ class PiRun implements PolicyRun {
 
   /** Estimate of the summarising model's input for a range. The prompt around it, about 400 tokens, is not counted. */
   #sentTokens(view: ContextView, { from, to }: Range): Tokens {
-    const { sendsReasoning, mostOfResult } = this.#release;
+    const { sendsReasoning, maxResultTokens } = this.#release;
     const { kind } = view.columns;
     const items = view.items.list();
     let sum = 0;
@@ -198,7 +198,7 @@ class PiRun implements PolicyRun {
       const item = items[position] ?? -1;
       if (kind[item] === KIND.image || (kind[item] === KIND.thinking && !sendsReasoning)) continue;
       const tokens = heldTokens(view.columns, item, view.tokensOf(item));
-      sum += kind[item] === KIND.tool_result ? Math.min(tokens, mostOfResult) : tokens;
+      sum += kind[item] === KIND.tool_result ? Math.min(tokens, maxResultTokens) : tokens;
     }
     return sum;
   }

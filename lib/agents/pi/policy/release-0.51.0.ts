@@ -9,10 +9,10 @@ export const release0510: Release = {
   losesKept: true,
   cut: releaseCut,
   // A cut keeps the previous turn intact only if it falls right before a user message.
-  turns: { starts: new Set([CUT.TURN, CUT.ENTRY]), leavesWhole: new Set([CUT.TURN]) },
+  turns: { starts: new Set([CUT.TURN, CUT.ENTRY]), splitsNone: new Set([CUT.TURN]) },
   carriesSummary: false,
   sendsReasoning: true,
-  mostOfResult: Number.POSITIVE_INFINITY,
+  maxResultTokens: Number.POSITIVE_INFINITY,
 };
 
 /**
@@ -24,8 +24,8 @@ function releaseCut(view: ContextView, range: Range, keepRecentTokens: Tokens): 
   const first = firstCut(view, range);
   if (first < 0) return range.from;
   const over = overBudget(view, range, keepRecentTokens, (_tokens, cut) => cut !== CUT.ENTRY);
-  const behind = over < 0 ? -1 : firstCut(view, { from: over, to: range.to });
-  return entriesFrom(view, { from: range.from, to: behind >= 0 ? behind : first });
+  const next = over < 0 ? -1 : firstCut(view, { from: over, to: range.to });
+  return entriesFrom(view, { from: range.from, to: next >= 0 ? next : first });
 }
 
 /** First position of the extensions' messages at the end of a range; the end if there are none. */

@@ -20,5 +20,5 @@ export interface Release {
   /** True if the summarising model receives reasoning; it never receives pictures. */
   readonly sendsReasoning: boolean;
   /** Maximum tokens of a result that it receives. */
-  readonly mostOfResult: Tokens;
+  readonly maxResultTokens: Tokens;
 }

@@ -22,7 +22,7 @@ import { type BlockRules, contentDraft, draftOfText, entryDraft } from "../../en
 import { KNOWN_USAGE, type NodeContent, Nodes, type PromptBlock, type PromptPart } from "../../entry-tree/nodes";
 import { type EntryFormat, EntryParser, entrySessionMarks, messageOrigin } from "../../entry-tree/reader";
 import type { Envelope } from "../../entry-tree/schema";
-import { isOpenClawRecord } from "../../entry-tree/sniff";
+import { isDroidRecord, isOpenClawRecord } from "../../entry-tree/sniff";
 import { bashExecutionText, declaredTools } from "../messages/wrappers";
 import { PiTrajectory } from "./trajectory";
 
@@ -44,7 +44,7 @@ const ROLES = new Set([
  * file is OpenClaw's.
  */
 function sniffPi(head: readonly JsonObject[]): boolean {
-  return head.some(isPiRecord) && !head.some(isOpenClawRecord);
+  return head.some(isPiRecord) && !head.some((record) => isOpenClawRecord(record) || isDroidRecord(record));
 }
 
 function isPiRecord(record: JsonObject): boolean {

@@ -37,7 +37,7 @@ it.each([
   ["Bash", true],
   ["read", false],
   [undefined, false],
-])("keeps whole lines within both limits: %s", (tool, fromEnd) => {
+])("an output keeps the whole lines that fit both limits: %s", (tool, fromEnd) => {
   const property = fc.property(fc.array(line, { maxLength: 8 }), (lines) => {
     const text = lines.join("\n");
     expect(keptOutput(text, tool) === byTrying(text, fromEnd)).toBe(true);
@@ -45,7 +45,7 @@ it.each([
   fc.assert(property, { numRuns: 100 });
 });
 
-it("counts lines however short they are", () => {
+it("an output within the byte limit is still limited in lines, however short they are", () => {
   expect(keptOutput("\n".repeat(1999), "bash")).toHaveLength(1999);
   expect(keptOutput("\n".repeat(5000), "bash")).toHaveLength(1999);
   expect(keptOutput("a\n".repeat(5000), "read")).toHaveLength(3999);
@@ -67,21 +67,21 @@ const atLimits = fc.oneof(
 it.each([
   ["bash", true],
   ["read", false],
-])("keeps text up to a limit, and nothing beyond it: %s", (tool, fromEnd) => {
+])("an output keeps text up to a limit, and nothing beyond it: %s", (tool, fromEnd) => {
   const property = fc.property(atLimits, (text) => {
     expect(keptOutput(text, tool) === byTrying(text, fromEnd)).toBe(true);
   });
   fc.assert(property, { numRuns: 60 });
 });
 
-it.each(["bash", "read"])("keeps a text that is exactly at the limits whole: %s", (tool) => {
+it.each(["bash", "read"])("an output exactly at the limits stays whole: %s", (tool) => {
   for (const text of ["x".repeat(OUTPUT_BYTES), `x\n${"y".repeat(OUTPUT_BYTES - 2)}`, "\n".repeat(OUTPUT_LINES - 1)]) {
     expect(keptOutput(text, tool) === text).toBe(true);
   }
   expect(keptOutput("\n".repeat(OUTPUT_LINES), tool)).toHaveLength(OUTPUT_LINES - 1);
 });
 
-it("drops a single line that is too long if the beginning is kept, and cuts it if the end is kept", () => {
+it("a single line that is too long is dropped if the beginning is kept, and cut if the end is kept", () => {
   const long = "x".repeat(60_000);
   expect(keptOutput(long, "read")).toBe("");
   expect(keptOutput(long, "bash")).toHaveLength(OUTPUT_BYTES);
@@ -89,7 +89,7 @@ it("drops a single line that is too long if the beginning is kept, and cuts it i
   expect(keptOutput("中".repeat(20_000), "bash")).toHaveLength(17_066);
 });
 
-it("never splits a character of a single line, whatever character begins it", () => {
+it("a cut never splits a character of a single line", () => {
   // Characters of one to four bytes, half a surrogate pair, and a byte order mark, which decoders like to drop.
   const point = fc.constantFrom("x", "é", "中", "😀", "\ud83d", "\ufeff");
   const long = fc
@@ -102,7 +102,7 @@ it("never splits a character of a single line, whatever character begins it", ()
   expect(keptOutput(`x\ufeff${"x".repeat(OUTPUT_BYTES - 3)}`, "bash")).toHaveLength(OUTPUT_BYTES - 2);
 });
 
-it("leaves a text within the limits unchanged", () => {
+it("an output within the limits stays unchanged", () => {
   const fits = `${"y".repeat(100)}\n`.repeat(500);
   expect(keptOutput(fits, "read")).toBe(fits);
   expect(keptOutput(fits, "bash")).toBe(fits);

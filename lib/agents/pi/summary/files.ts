@@ -45,12 +45,3 @@ export class FileTracker {
     };
   }
 }
-
-/** The lists at the end of a summary. Source: README.md, "Summary text". */
-export function formatFiles({ readFiles, modifiedFiles }: FileDetails): string {
-  const sections = [
-    ...(readFiles.length === 0 ? [] : [`<read-files>\n${readFiles.join("\n")}\n</read-files>`]),
-    ...(modifiedFiles.length === 0 ? [] : [`<modified-files>\n${modifiedFiles.join("\n")}\n</modified-files>`]),
-  ];
-  return sections.map((section) => `\n\n${section}`).join("");
-}

@@ -79,9 +79,6 @@ export const SUMMARY_DIRECTIVE = "First, reason in your <analysis> block. Then, 
 
 /** The model's made-up answer after a summary. */
 export const ACKNOWLEDGEMENT = "Got it. Thanks for the additional context!";
-/** The text that follows the summary in `current`. */
-export const RESUME_TRAILER =
-  "Resume the prior task using the summary above. Continue from the last in-flight step; do not acknowledge the summary, do not re-introduce, do not greet the user again.";
 
 /** Texts around the files and pictures that `current` restores. */
 export const LISTED_FILES =

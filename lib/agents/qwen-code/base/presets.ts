@@ -1,6 +1,7 @@
 import { numberSpec, summarySettings } from "@/lib/core/compaction/policy/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy/policy";
 import type { InAgent, SettingSource, SettingSpec, Source } from "@/lib/core/compaction/policy/settings";
+import { inJsonFile } from "@/lib/core/compaction/policy/stored-setting";
 import {
   AUTO_BUFFER,
   AUTO_SHARE,
@@ -57,8 +58,9 @@ function documentedSettings(): readonly SettingSpec[] {
         values: { share: "70" },
       }),
       inAgent: inSettings(
-        '"model": { "chatCompression": { "contextPercentageThreshold": <value> } }',
+        ["model", ...CHAT_COMPRESSION],
         RELEASE("model.chatCompression.contextPercentageThreshold"),
+        CHAT_COMPRESSION,
       ),
       decidesWhen: true,
     },
@@ -86,7 +88,7 @@ function documentedSettings(): readonly SettingSpec[] {
         -1,
         RELEASE("core/client, sessionTokenLimit"),
       ),
-      inAgent: inSettings('"model": { "sessionTokenLimit": <value> }', RELEASE("model.sessionTokenLimit")),
+      inAgent: inSettings(["model", "sessionTokenLimit"], RELEASE("model.sessionTokenLimit")),
       special: { value: -1, means: "unlimited" },
       decidesWhen: true,
     },
@@ -101,7 +103,7 @@ function currentSettings({ window }: PolicyContext): readonly SettingSpec[] {
   return [
     {
       ...share("threshold", "Compact at", AUTO_SHARE, service),
-      inAgent: inSettings('"context": { "autoCompactThreshold": <value> }', autoThreshold),
+      inAgent: inSettings(["context", "autoCompactThreshold"], autoThreshold),
     },
     {
       ...numberSpec(
@@ -172,9 +174,12 @@ function currentSettings({ window }: PolicyContext): readonly SettingSpec[] {
   ];
 }
 
-/** Keys of Qwen Code's settings file. */
-function inSettings(text: string, source: Source): InAgent {
-  return { text, file: "~/.qwen/settings.json", source };
+/** Key of the threshold; older settings files hold it at the top level. */
+const CHAT_COMPRESSION = ["chatCompression", "contextPercentageThreshold"] as const;
+
+/** A key of Qwen Code's settings file. */
+function inSettings(path: readonly string[], source: Source, ...older: readonly (readonly string[])[]): InAgent {
+  return inJsonFile("~/.qwen/settings.json", path, source, older);
 }
 
 function room(window: number, byDefault: number): number {

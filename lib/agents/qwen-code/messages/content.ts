@@ -40,8 +40,3 @@ export function mediaOf(part: Part): JsonObject | undefined {
 export function isInlineImage(part: Part): boolean {
   return textOf(objectOf(part.inlineData).mimeType).startsWith("image/");
 }
-
-/** True if it is a model content that calls a tool. */
-export function isCallContent(content: Content | undefined): boolean {
-  return content?.role === "model" && partsOf(content).some((part) => callOf(part) !== undefined);
-}

@@ -82,7 +82,7 @@ class DocumentedRun implements PolicyRun {
   }
 
   /**
-   * First kept position; 0 if nothing can be summarised. This applies the exact rule (`split-point.ts`) to the contents' lengths: the first user
+   * First kept position; 0 if nothing can be summarised. This applies the rule of `verify/agents/qwen-code/split-point.ts` to the contents' lengths: the first user
    * content without a result at or after the share, else the end or the last such content.
    */
   #splitPosition(view: ContextView): number {

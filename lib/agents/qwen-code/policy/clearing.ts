@@ -33,7 +33,7 @@ export class Clearing {
   #clearedTo: ItemIndex = -1;
   /**
    * The range of results that may still be uncleared, as indices in the table: from the first remaining one to the newest that has entered. The range
-   * may include results that left with their calls.
+   * may include results that were dropped with their calls.
    */
   #from = 0;
   #to = 0;
@@ -212,10 +212,10 @@ function agedParts(view: ContextView, end: number, keep: number, putBack: number
       } else if (holdsMedia || (view.items.isWhole(item) && clearableChars(columns, item) > 0)) outputs.push(item);
     }
   }
-  const goes = (item: ItemIndex) => (partBits(columns, item) & PART.ERROR) === 0;
+  const hasNoError = (item: ItemIndex) => (partBits(columns, item) & PART.ERROR) === 0;
   return {
-    outputs: outputs.slice(0, -keep).filter(goes),
-    holders: holders.slice(0, -keep).filter(goes),
+    outputs: outputs.slice(0, -keep).filter(hasNoError),
+    holders: holders.slice(0, -keep).filter(hasNoError),
     media: media.slice(0, -keep),
   };
 }

@@ -56,11 +56,11 @@ type Attempt = "auto" | "rescue";
 class CurrentRun implements PolicyRun {
   readonly #window: Tokens;
   readonly #thresholds: Thresholds;
-  readonly #mostFailures: Readonly<Record<Attempt, number>>;
+  readonly #maxFailures: Readonly<Record<Attempt, number>>;
   readonly #imageTrigger: number;
   readonly #summaryTokens: Tokens;
   readonly #failSummary: unknown;
-  readonly #mostAttachments: MostAttachments;
+  readonly #maxAttachments: MaxAttachments;
   readonly #results: Results;
   readonly #clearing: Clearing;
   /** Attempts since the last summary that produced none. */
@@ -73,11 +73,11 @@ class CurrentRun implements PolicyRun {
     const number = (key: string) => numberSetting(settings, key);
     this.#window = window;
     this.#thresholds = thresholdsOf(plan);
-    this.#mostFailures = { auto: number("maxFailures"), rescue: MAX_FAILURES };
+    this.#maxFailures = { auto: number("maxFailures"), rescue: MAX_FAILURES };
     this.#imageTrigger = number("imageTrigger");
     this.#summaryTokens = number("summaryTokens");
     this.#failSummary = settings.failSummary;
-    this.#mostAttachments = { files: number("restoreFiles"), pictures: number("restoreImages") };
+    this.#maxAttachments = { files: number("restoreFiles"), pictures: number("restoreImages") };
     this.#results = resultsOf(columns, settings.entryTruncation === true);
     this.#clearing = new Clearing(plan);
   }
@@ -88,10 +88,10 @@ class CurrentRun implements PolicyRun {
    */
   before(view: ContextView): Compaction | undefined {
     const changes = this.#clearing.before(view, this.#putBack);
-    const left = changes === undefined ? view : asCleared(view, changes);
+    const remaining = changes === undefined ? view : asCleared(view, changes);
     this.#putBack -= changes?.pictures ?? 0;
-    const kind = this.#attempt(left);
-    const attempted = kind === undefined ? undefined : this.#compacted(left, kind);
+    const kind = this.#attempt(remaining);
+    const attempted = kind === undefined ? undefined : this.#compacted(remaining, kind);
     if (attempted?.outcome === "summary" || changes === undefined) return attempted;
     this.#clearing.clear(changes);
     const { outcome = "clear", summaryCallTokens = 0 } = attempted ?? {};
@@ -105,7 +105,7 @@ class CurrentRun implements PolicyRun {
     if (tokens < auto && !this.#hasManyPictures(view)) return undefined;
     if (!hasTwoContents(view)) return undefined;
     const kind = tokens >= hard ? "rescue" : "auto";
-    return this.#failures[kind] < this.#mostFailures[kind] ? kind : undefined;
+    return this.#failures[kind] < this.#maxFailures[kind] ? kind : undefined;
   }
 
   #hasManyPictures(view: ContextView): boolean {
@@ -125,10 +125,11 @@ class CurrentRun implements PolicyRun {
     const answered = pending.some((item) => columns.kind[item] === RESULT);
     const sent = tokensOf(view, history) - (answered ? 0 : tokensOf(view, call));
     const callTokens = sent + PROMPT_TOKENS + (answered ? tokensOf(view, pending) : 0);
-    const attached = attachments(view, { items: history, putBack: this.#putBack }, this.#mostAttachments);
-    // After attachments the call stands alone and is counted anew; otherwise its call parts join the acknowledgement.
-    const isApart = attached.items.length > 0;
-    const restored = attached.items.reduce((sum, { tokens }) => sum + tokens, 0) + (isApart ? tokensOf(view, call) : 0);
+    const attached = attachments(view, { items: history, putBack: this.#putBack }, this.#maxAttachments);
+    // After attachments the call stays a separate content and is counted again; otherwise its call parts join the acknowledgement.
+    const isSeparate = attached.items.length > 0;
+    const restored =
+      attached.items.reduce((sum, { tokens }) => sum + tokens, 0) + (isSeparate ? tokensOf(view, call) : 0);
     const used = effectiveTokens(view);
     const after = Math.max(0, used - sent + this.#summaryTokens) + restored;
     const isCutOff = this.#isCutOff(this.#requestTokens(view, answered ? all : history, callTokens));
@@ -139,7 +140,7 @@ class CurrentRun implements PolicyRun {
     this.#failures = NO_FAILURES;
     this.#putBack = attached.pictures;
     this.#clearing.summarise();
-    const keptCall = isApart ? call : call.filter((item) => columns.kind[item] === CALL);
+    const keptCall = isSeparate ? call : call.filter((item) => columns.kind[item] === CALL);
     return bySummary({
       kept: positionsOf(view, withTheirCalls(view, [...keptCall, ...pending])),
       added: [summaryItem(this.#summaryTokens), acknowledgementItem, ...attached.items],
@@ -162,8 +163,8 @@ class CurrentRun implements PolicyRun {
   /** Estimate of the request for a summary: the sent content, with a word instead of each medium, and the texts of the request. */
   #requestTokens(view: ContextView, asked: readonly ItemIndex[], callTokens: Tokens): Tokens {
     const media = asked.map((item) => mediaOf(view, item, this.#putBack));
-    const spared = media.reduce((total, { count, tokens }) => total + tokens - count * PICTURE_WORD_TOKENS, 0);
-    return callTokens - PROMPT_TOKENS + SUMMARY_REQUEST_TOKENS - spared;
+    const saved = media.reduce((total, { count, tokens }) => total + tokens - count * PICTURE_WORD_TOKENS, 0);
+    return callTokens - PROMPT_TOKENS + SUMMARY_REQUEST_TOKENS - saved;
   }
 }
 
@@ -187,7 +188,7 @@ function tokensOf(view: ContextView, items: readonly ItemIndex[]): Tokens {
 }
 
 /** Maximum numbers of restored files and pictures. */
-interface MostAttachments {
+interface MaxAttachments {
   readonly files: number;
   readonly pictures: number;
 }
@@ -196,7 +197,7 @@ interface MostAttachments {
 function attachments(
   view: ContextView,
   history: PicturedHistory,
-  most: MostAttachments,
+  most: MaxAttachments,
 ): { readonly items: readonly SyntheticItem[]; readonly pictures: number } {
   const files = lastTouchedFiles(view.columns, history.items, most.files);
   const pictures = newestPictures(view, history, most.pictures);

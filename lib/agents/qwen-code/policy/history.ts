@@ -3,7 +3,7 @@ import { KIND, ORIGIN, ROLE } from "@/lib/core/columns/columns";
 import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy/policy";
 import { ACKNOWLEDGEMENT, CHARS_PER_TOKEN } from "../base/constants";
 
-/** Rules for a history that both releases share. */
+/** Values of the columns that the rules of both releases compare. */
 
 export const RESPONSE = ORIGIN.response;
 export const ASSISTANT = ROLE.assistant;

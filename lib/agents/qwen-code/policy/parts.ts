@@ -8,14 +8,14 @@ export function partBits(columns: SessionColumns, row: ItemIndex): number {
   const measure = columns.measures["qwen-code.part"];
   if (measure !== undefined) return measure[row] ?? 0;
   const { kind, flags } = columns;
-  const within = isBehindResult(columns, row) ? PART.WITHIN : 0;
+  const within = belongsToResult(columns, row) ? PART.WITHIN : 0;
   if (kind[row] === IMAGE) return PART.PICTURE | within;
   if (kind[row] !== RESULT || within !== 0) return within;
   return PART.CLEARABLE | (((flags[row] ?? 0) & FLAG.ERROR) !== 0 ? PART.ERROR : 0);
 }
 
 /** True if a row follows the result that it belongs to: an image, or a further text of the same call. */
-function isBehindResult({ kind, message, pair, overheadRows }: SessionColumns, row: ItemIndex): boolean {
+function belongsToResult({ kind, message, pair, overheadRows }: SessionColumns, row: ItemIndex): boolean {
   const isText = kind[row] === RESULT;
   if (!isText && kind[row] !== IMAGE) return false;
   for (let before = row - 1; before >= overheadRows && message[before] === message[row]; before--) {

@@ -164,7 +164,7 @@ describe("current", () => {
     expect(compactions.at(-1)?.kept).toEqual(expect.arrayContaining([second - 1, second, ...results]));
   });
 
-  it("removes the parts within a result together with a result whose call leaves", () => {
+  it("removes the parts within a result together with a result whose call is dropped", () => {
     const columns = drawColumns("| c5 a1 u6980 a5 u10 a9 r20 x30 a5");
     const late = columns.kind.indexOf(KIND.tool_result);
     columns.kind[late + 1] = KIND.image;
@@ -200,7 +200,7 @@ describe("current", () => {
     expect(Array.from(context)).toEqual([7000, 7100, 7200]);
   });
 
-  it("counts failures anew after a summary was made", () => {
+  it("resets the number of failures after a summary", () => {
     const long = `u7000 ${"a5 u5 ".repeat(3)} a7000 ${"u5 a5 ".repeat(4)}`;
     expect(outcomes(long, "current", WINDOW, { ...given, maxFailures: 2, failSummary: "1" })).toEqual([
       "1 failed",
@@ -287,7 +287,7 @@ describe("current", () => {
     expect(at({ imageTrigger: 4, restoreImages: 0 })[0]?.added).toHaveLength(2);
   });
 
-  it("counts a picture as a tool's if it is within a result, not after one", () => {
+  it("counts a picture as part of a tool result only if it is inside the result", () => {
     const drawing = `u5000 ${"c1 r1 x1600 | ".repeat(4)} a1 u1 a1`;
     const columns = drawColumns(drawing);
     const at = (place: "within" | "beside" | "apart") => {
@@ -386,7 +386,7 @@ describe("current", () => {
 });
 
 describe("between compactions", () => {
-  /** Number of looks of the policy at items of the context, by request. */
+  /** Number of times that the policy reads items of the context, by request. */
   function looks(drawing: string, preset: string): readonly number[] {
     const counts: number[] = [];
     const watched = (items: ContextItems): ContextItems => {
@@ -425,11 +425,11 @@ describe("between compactions", () => {
 
   const long = `u10 ${"c10 r90 ".repeat(50)} a10 u1 a1 ${"c10 r90 ".repeat(50)}`;
 
-  it("the documented release looks at no items", () => {
+  it("the documented release reads no items", () => {
     expect(Math.max(...looks(long, "as-documented"))).toBe(0);
   });
 
-  it("the current release looks at the newest item alone, once at the first, and at a prompt to see its delay", () => {
+  it("the current release reads only the newest item, the first one once, and a prompt for its time", () => {
     const counts = looks(long, "current");
     expect(counts).toHaveLength(101);
     expect(counts.filter((count) => count !== 1).length).toBeLessThanOrEqual(2);
@@ -437,7 +437,7 @@ describe("between compactions", () => {
   });
 });
 
-it("a foreign output enters with the size that the limits leave", () => {
+it("a foreign output enters with its size after the limits", () => {
   const columns = drawColumns("u5 c1 r10000 a5");
   const measure = Int32Array.from(columns.chars, (chars) => (chars === 40_000 ? 4_600 : 0));
   const change = { measures: { "qwen-code.enteredCurrent": measure } };

@@ -8,7 +8,6 @@ import { clearableChars, partBits } from "./parts";
 
 /** A recording's results that may be cleared and its pictures within results, both in the order of the recording. */
 export interface Results {
-  /** Rows of the results. */
   readonly rows: Int32Array;
   /** Characters of all results before each one; it has one entry more than there are results. */
   readonly before: Float64Array;
@@ -43,7 +42,7 @@ export function resultsOf(columns: SessionColumns, cut: boolean): Results {
   return table;
 }
 
-/** True if the history holds at least this many pictures within results. The recorded items of a context are one stretch of the recording. */
+/** True if the history holds at least this many pictures within results. The recorded items of a context are one range of the recording. */
 export function hasPictures(view: ContextView, { pictures }: Results, many: number): boolean {
   if (pictures.length < many) return false;
   const [from, to] = [firstRecorded(view, 0), firstPending(view)];

@@ -3,7 +3,6 @@ import { isObject, type JsonObject, jsonOf, objectOf, objectsOf, textOf } from "
 import type { DraftBlock } from "@/lib/core/transcript/draft";
 import { answerOf, callOf, mediaOf, nestedParts, type Part, partsOf, responseOf } from "../messages/content";
 
-/** A block, and the part that it was read from. */
 export interface PartBlock extends DraftBlock {
   /** For a block of media within a response, this is the response's part. */
   readonly owner: Part;

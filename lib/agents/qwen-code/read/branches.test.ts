@@ -11,7 +11,7 @@ function record(type: string, uuid: string, parentUuid: string | null, second: n
   return { ...place, type, version: "0.24.4", message, ...more };
 }
 
-/** A response with as many cache reads as its time has seconds. */
+/** A response whose input tokens equal its time in seconds. */
 function response(uuid: string, parentUuid: string | null, second: number, more: object = {}): object {
   const usageMetadata = { promptTokenCount: second, candidatesTokenCount: 2, totalTokenCount: second + 2 };
   return record("assistant", uuid, parentUuid, second, { model: "coder-model", usageMetadata, ...more });

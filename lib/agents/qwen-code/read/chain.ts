@@ -3,7 +3,7 @@
 const RECORD_TYPES = new Set(["user", "assistant", "tool_result", "system"]);
 
 /** System records outside of the conversation: they neither end a chain nor belong to one. */
-const APART = new Set([
+const OUTSIDE = new Set([
   "session_artifact_event",
   "session_artifact_snapshot",
   "session_sources_snapshot",
@@ -19,7 +19,7 @@ export function isRecordType(type: unknown): type is string {
 
 /** True if a record of this kind belongs to the tree of the conversation. */
 export function isConversationKind(type: string, subtype: string | undefined): boolean {
-  return type !== "system" || subtype === undefined || !APART.has(subtype);
+  return type !== "system" || subtype === undefined || !OUTSIDE.has(subtype);
 }
 
 interface Chain<Key> {

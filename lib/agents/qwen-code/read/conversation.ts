@@ -1,4 +1,4 @@
-import { promptTitle } from "@/lib/agents/shared/title";
+import { promptTitle, subjectTitle } from "@/lib/agents/shared/title";
 import { Integers } from "@/lib/core/base/growing";
 import type { BlockRange, TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { MessageFacts } from "@/lib/core/transcript/message-list";
@@ -61,13 +61,7 @@ export class Conversation {
       if (usage === undefined || usage.input + (usage.cacheRead ?? 0) === 0) continue;
       const contents = fragments.map((node) => this.#nodes.entries.facts(node));
       const model = contents.flatMap((one) => (one.kind === "response" ? (one.model ?? []) : []))[0];
-      this.#builder.extraRequest({
-        kind: "branch",
-        ...this.#place(first),
-        ...(model === undefined ? {} : { model }),
-        usage,
-        ...this.#inheritance(first),
-      });
+      this.#builder.extraRequest({ kind: "branch", ...this.#place(first), model, usage, ...this.#inheritance(first) });
     }
   }
 
@@ -77,7 +71,7 @@ export class Conversation {
 
   /** The first typed text; a command if there is none. */
   get title(): string | undefined {
-    return this.#title ?? this.#commandTitle;
+    return subjectTitle([this.#title, this.#commandTitle]);
   }
 
   #user(first: number, { next }: MainChain): void {
@@ -107,14 +101,7 @@ export class Conversation {
 
   #startResponse(node: number, { model, terms }: ResponseContent): void {
     const usage = this.#nodes.entries.usage(node);
-    this.#builder.request({
-      message: this.#builder.messageCount,
-      ...this.#place(node),
-      ...(model === undefined ? {} : { model }),
-      ...(usage === undefined ? {} : { usage }),
-      ...(terms === undefined ? {} : { terms }),
-      ...this.#inheritance(node),
-    });
+    this.#builder.request({ ...this.#place(node), model, usage, terms, ...this.#inheritance(node) });
     if (model !== undefined) this.#builder.model(model);
     this.#model = model;
     this.#push({ role: "assistant", origin: "response", ...this.#place(node) }, this.#nodes.entries.rows(node));
@@ -160,7 +147,6 @@ export class Conversation {
     }
   }
 
-  /** The contents of a snapshot, with their rows. */
   #contents(node: number, messages: readonly SnapshotMessage[]) {
     let { firstBlock } = this.#nodes.entries.rows(node);
     return messages.map((message) => {
@@ -188,12 +174,10 @@ export class Conversation {
       kind: "compaction",
       ...this.#place(node),
       trigger: content.info.trigger,
-      ...(content.info.tokensBefore === undefined ? {} : { tokensBefore: content.info.tokensBefore }),
-      ...(content.info.tokensAfter === undefined ? {} : { tokensAfter: content.info.tokensAfter }),
+      tokensBefore: content.info.tokensBefore,
+      tokensAfter: content.info.tokensAfter,
       ...(isSummarised ? { summaryLine: this.#nodes.entries.line(node) } : {}),
-      message: this.#builder.messageCount,
       kept: [...kept, ...pending].sort((a, b) => a - b),
-      clearedCalls: [],
     });
     this.#rebuild(node, content.messages, matches, isSummarised);
     this.#history.push(...pending);
@@ -231,12 +215,7 @@ export class Conversation {
     origin: "summary" | "tool" | "context",
     recordedOnly: boolean,
   ): MessageFacts {
-    return {
-      role: role === "model" ? "assistant" : "user",
-      origin,
-      ...this.#place(node),
-      ...(recordedOnly ? { recordedOnly } : {}),
-    };
+    return { role: role === "model" ? "assistant" : "user", origin, ...this.#place(node), recordedOnly };
   }
 
   /** Messages after the last response and after the messages that a compaction added. */

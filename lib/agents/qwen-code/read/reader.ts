@@ -13,7 +13,7 @@
  */
 import { idOf } from "@/lib/agents/shared/ids";
 import { isObject, objectOf } from "@/lib/agents/shared/json";
-import { titleOf } from "@/lib/agents/shared/title";
+import { subjectTitle, titleOf } from "@/lib/agents/shared/title";
 import { detached } from "@/lib/core/base/texts";
 import type { LineNumber, Tokens } from "@/lib/core/base/units";
 import type { SourceRecord } from "@/lib/core/records/fields";
@@ -75,7 +75,7 @@ class FactFinder {
     if (subagent && first !== undefined) builder.parent(first[0], "subagent");
     builder.facts({
       sessionId: first?.[0],
-      title: this.#customTitle ?? prompt,
+      title: subjectTitle([this.#customTitle, prompt]),
       agentVersion: this.#version,
       project: this.#project,
       branch: this.#branch,

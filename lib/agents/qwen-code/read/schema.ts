@@ -90,12 +90,7 @@ export function usageOf(value: unknown, numbers: RecordNumbers): Usage | undefin
   const total = numbers.sum(value.totalTokenCount, "totalTokenCount");
   const outside = (reasoning ?? 0) > 0 && total === prompt + (candidates ?? 0) + (reasoning ?? 0);
   const output = candidates === undefined ? undefined : candidates + (outside ? (reasoning ?? 0) : 0);
-  return {
-    input: prompt - (cacheRead ?? 0),
-    ...(cacheRead === undefined ? {} : { cacheRead }),
-    ...(output === undefined ? {} : { output }),
-    ...(reasoning === undefined ? {} : { reasoning }),
-  };
+  return { input: prompt - (cacheRead ?? 0), cacheRead, output, reasoning };
 }
 
 /** Facts in the record of a `chat_compression`. */

@@ -48,7 +48,7 @@ it.each(heads("qwen-code"))("no other reader takes %s", (_name, records) => {
   expect(others.filter((reader) => reader.sniff(head)).map(({ format }) => format)).toEqual([]);
 });
 
-it.each(others.map(({ format }) => format))("recognises none of the files of %s", (format) => {
+it.each(others.map(({ format }) => format))("the reader recognises none of the files of %s", (format) => {
   for (const [name, records] of heads(format)) {
     expect(qwenCodeReader.sniff(records.map(({ value }) => value)), name).toBe(false);
   }

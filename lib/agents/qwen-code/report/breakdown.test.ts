@@ -4,7 +4,7 @@ import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { pointCount } from "@/lib/core/columns/points";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { splitOverhead, withOverhead } from "@/lib/core/context/context-overhead";
-import type { BreakdownQuestion } from "@/lib/core/context/own-breakdown";
+import type { BreakdownInput } from "@/lib/core/context/own-breakdown";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { recordedSeries } from "@/lib/core/context/recorded";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
@@ -36,26 +36,26 @@ function answer(usage: object) {
   };
 }
 
-function question(records: readonly object[], profile: ContextProfile): BreakdownQuestion {
+function question(records: readonly object[], profile: ContextProfile): BreakdownInput {
   const bytes = new TextEncoder().encode(records.map((record) => JSON.stringify(record)).join("\n"));
   return questionOf(columnsFromTranscript(readTranscript(bytes, qwenCodeReader)), profile);
 }
 
-function questionOf(columns: BreakdownQuestion["columns"], profile: ContextProfile): BreakdownQuestion {
+function questionOf(columns: BreakdownInput["columns"], profile: ContextProfile): BreakdownInput {
   const overhead = qwenCodeOverhead(profile, contextTextTokens);
   const tokens = withOverhead(countedBySize(columns, "bytes-4"), overhead);
   const series = splitOverhead(recordedSeries({ columns, tokens }), overhead);
   return { columns, tokens, series, simulated: false, request: 0, window: 131_072, overhead };
 }
 
-const screen = (asked: BreakdownQuestion, preset = "as-documented") =>
+const screen = (asked: BreakdownInput, preset = "as-documented") =>
   qwenCodeBreakdown.text?.(
     qwenCodeBreakdown.at(asked, preset),
     { window: asked.window, model: "glm-5", view: "list" },
     preset,
   );
 
-test("shows the documented screen before the first response, given inputs of its sizes", () => {
+test("the breakdown shows the documented screen before the first response, given inputs of its sizes", () => {
   const profile = {
     systemPrompt: 4800,
     tools: [
@@ -79,7 +79,7 @@ test("shows the documented screen before the first response, given inputs of its
   ░ Autocompact buffer    39.3k tokens (30.0%)`);
 });
 
-test("shows the documented screen with a response, given inputs of its sizes", () => {
+test("the breakdown shows the documented screen with a response, given inputs of its sizes", () => {
   const profile = {
     systemPrompt: 4500,
     tools: [{ name: "edit", schema: 4900 }],
@@ -103,7 +103,7 @@ test("shows the documented screen with a response, given inputs of its sizes", (
   ░ Autocompact buffer    39.3k tokens (30.0%)`);
 });
 
-test("scales an overhead above the reported size down, and its items with it", () => {
+test("the breakdown scales an overhead above the reported size down, and its items with it", () => {
   const profile = {
     systemPrompt: 600,
     tools: [
@@ -132,7 +132,7 @@ test("scales an overhead above the reported size down, and its items with it", (
   expect(rows[2]?.items).toEqual([{ name: "db__query", tokens: 100 }]);
 });
 
-test("measures a profile's texts as the program measures its own", () => {
+test("the breakdown measures a profile's texts as the program measures its own", () => {
   const schema = (name: string) => ({ name, description: "…", parametersJsonSchema: {} });
   const tools = [
     { name: "edit", schema: schema("edit") },
@@ -151,7 +151,7 @@ test("measures a profile's texts as the program measures its own", () => {
   expect(overhead.categories[2]?.items[0]?.name).toBe("~/.qwen/QWEN.md");
 });
 
-test("shows thresholds, tier and an unattributed rest in the current release", () => {
+test("the breakdown shows thresholds, tier and an unattributed rest in the current release", () => {
   const asked = question(
     [typed, answer({ usageMetadata: { promptTokenCount: 100_000, cachedContentTokenCount: 500 } })],
     {
@@ -171,7 +171,7 @@ test("shows thresholds, tier and an unattributed rest in the current release", (
   expect(screen(asked, "current")).toContain("Current tier:       auto");
 });
 
-test("without a profile treats the tokens of the first request beyond its messages as overhead", () => {
+test("without a profile the breakdown treats the tokens of the first request beyond its messages as overhead", () => {
   const { rows } = qwenCodeBreakdown.at(
     question([typed, answer({ usageMetadata: { promptTokenCount: 25_300 } })], {}),
     "as-documented",
@@ -182,7 +182,7 @@ test("without a profile treats the tokens of the first request beyond its messag
   ]);
 });
 
-test("sums to the window at every request under both presets, with any profile", () => {
+test("the breakdown sums to the window at every request under both presets, with any profile", () => {
   const size = fc.integer({ min: 0, max: 2000 });
   const profiles = fc.record({ systemPrompt: size, tools: fc.array(fc.record({ name: fc.string(), schema: size })) });
   const windows = fc.integer({ min: 1, max: 5000 });

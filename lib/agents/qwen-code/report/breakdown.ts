@@ -3,7 +3,7 @@ import type { Share, Tokens } from "@/lib/core/base/units";
 import { type Breakdown, type BreakdownRow, closedRows, messagesRow } from "@/lib/core/context/breakdown";
 import type { NamedTokens } from "@/lib/core/context/context-overhead";
 import {
-  type BreakdownQuestion,
+  type BreakdownInput,
   type BreakdownText,
   hasUsageBy,
   type OwnBreakdown,
@@ -27,7 +27,7 @@ export const qwenCodeBreakdown: OwnBreakdown = {
     (qwenCodePreset(preset) === "current" ? currentScreen : documentedScreen)(breakdown, about),
 };
 
-function documentedAt(question: BreakdownQuestion): Breakdown {
+function documentedAt(question: BreakdownInput): Breakdown {
   const { window } = question;
   const api = reportedTokens(question);
   const threshold =
@@ -41,7 +41,7 @@ function documentedAt(question: BreakdownQuestion): Breakdown {
   return { request: question.request, total: totalOf(question, api), rows: closedRows(rows, window) };
 }
 
-function currentAt(question: BreakdownQuestion): Breakdown {
+function currentAt(question: BreakdownInput): Breakdown {
   const { window, columns, request } = question;
   const api = reportedTokens(question);
   const sizes: CurrentSizes = { ...documentedSizes(question), ...conversationSizes(question) };
@@ -70,16 +70,16 @@ function currentAt(question: BreakdownQuestion): Breakdown {
 }
 
 /** True if the limits are known: they follow from the window, unless only a lower bound of it is known and the user chose none. */
-function isBounded({ isLowerBound, threshold }: BreakdownQuestion): boolean {
+function isBounded({ isLowerBound, threshold }: BreakdownInput): boolean {
   return isLowerBound !== true || threshold !== undefined;
 }
 
 /** The last reported prompt size: 0 until a provider has reported one. A simulation always has one of its own. */
-function reportedTokens({ series, simulated, columns, request }: BreakdownQuestion): Tokens {
+function reportedTokens({ series, simulated, columns, request }: BreakdownInput): Tokens {
   return simulated || hasUsageBy(columns, request) ? (series.context[request] ?? 0) : 0;
 }
 
-function totalOf({ series, simulated, request }: BreakdownQuestion, api: Tokens): Breakdown["total"] {
+function totalOf({ series, simulated, request }: BreakdownInput, api: Tokens): Breakdown["total"] {
   if (api === 0) return null;
   return { tokens: api, kind: simulated || series.estimated[request] === 1 ? "estimated" : "recorded" };
 }
@@ -89,7 +89,7 @@ function shareOf(trigger: Tokens | undefined, window: Tokens): Share | undefined
   return trigger === undefined || window <= 0 ? undefined : trigger / window;
 }
 
-function documentedSizes({ overhead, columns, tokens }: BreakdownQuestion): DocumentedSizes {
+function documentedSizes({ overhead, columns, tokens }: BreakdownInput): DocumentedSizes {
   const of = (id: OverheadCategoryId) => overhead.categories.find((category) => category.id === id)?.tokens ?? 0;
   const [mcp, skills] = [of("mcpTools"), of("skills")];
   return {
@@ -110,7 +110,7 @@ type OverheadShares = Readonly<
 >;
 
 /** The overhead's rows that exist, with the profile's items, scaled as the program scales them. */
-function overheadRows({ overhead }: BreakdownQuestion, shares: OverheadShares, scale: number): BreakdownRow[] {
+function overheadRows({ overhead }: BreakdownInput, shares: OverheadShares, scale: number): BreakdownRow[] {
   const ids = ["systemPrompt", "startupContext", "builtinTools", "mcpTools", "skills", "memoryFiles"] as const;
   const rows = ids.flatMap((id): BreakdownRow[] => {
     const tokens = shares[id] ?? 0;
@@ -126,7 +126,7 @@ function scaledItems(items: readonly NamedTokens[], scale: number): readonly Nam
 }
 
 /** Row of the messages: the estimated parts, scaled down if they exceed the total, and the remainder as not attributed. */
-function messages({ series, request }: BreakdownQuestion, tokens: Tokens): BreakdownRow {
+function messages({ series, request }: BreakdownInput, tokens: Tokens): BreakdownRow {
   const { parts = [], tokens: estimated } = messagesRow(series, request, true);
   const shares = apportion(
     Math.min(tokens, estimated),

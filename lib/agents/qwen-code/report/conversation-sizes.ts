@@ -2,7 +2,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { isMember, tokensAt } from "@/lib/core/columns/membership";
 import { messagesRow } from "@/lib/core/context/breakdown";
-import type { BreakdownQuestion } from "@/lib/core/context/own-breakdown";
+import type { BreakdownInput } from "@/lib/core/context/own-breakdown";
 
 /**
  * The parts of the conversation that `current` bills under another category, from the measure `qwen-code.billed`. Source: README.md, "Context
@@ -37,7 +37,7 @@ export interface ConversationSizes {
 }
 
 /** The sizes at a request, from one walk over the context. */
-export function conversationSizes(question: BreakdownQuestion): ConversationSizes {
+export function conversationSizes(question: BreakdownInput): ConversationSizes {
   const { series, request, simulated } = question;
   const sums = sumsAt(question);
   const at = (code: number) => sums[code] ?? 0;
@@ -54,7 +54,7 @@ export function conversationSizes(question: BreakdownQuestion): ConversationSize
 }
 
 /** Tokens for each value of the measure, and of the startup context. */
-function sumsAt({ columns, tokens, series, request }: BreakdownQuestion): Int32Array {
+function sumsAt({ columns, tokens, series, request }: BreakdownInput): Int32Array {
   const billed = columns.measures[MEASURE];
   const prelude = preludeMessages(columns, billed);
   const sums = new Int32Array(STARTUP + 1);

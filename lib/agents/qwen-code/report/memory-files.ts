@@ -1,7 +1,7 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { contextTextTokens } from "../messages/estimates";
 
-/** The memory text, file by file. Source: README.md, "Context report, as documented". */
+/** A file of the memory text. Source: README.md, "Context report, as documented". */
 
 export interface MemoryFile {
   readonly path: string;
@@ -12,12 +12,12 @@ const OPEN = "--- Context from: ";
 const CLOSE_OF_LINE = " ---\n";
 
 /**
- * Every stretch between a marker and the end marker of the same path, without the markers themselves; the content keeps its final newline. A text
- * without any such stretch is one item named `memory`.
+ * Every section between a marker and the end marker of the same path, without the markers themselves; the content keeps its final newline. A text
+ * without any such section is one item named `memory`.
  */
 export function memoryFiles(memory: string): readonly MemoryFile[] {
   if (memory.trim() === "") return [];
-  const files = memoryStretches(memory).map(({ path, content }) => ({ path, tokens: contextTextTokens(content) }));
+  const files = memorySections(memory).map(({ path, content }) => ({ path, tokens: contextTextTokens(content) }));
   return files.length > 0 ? files : [{ path: "memory", tokens: contextTextTokens(memory) }];
 }
 
@@ -26,16 +26,16 @@ export function memoryFiles(memory: string): readonly MemoryFile[] {
  * ([\s\S]*?)--- End of Context from: \1 ---/g`, but without its backtracking: a path ends at the first ` ---` before a line end whose end marker
  * follows later.
  */
-export function memoryStretches(memory: string): readonly { readonly path: string; readonly content: string }[] {
-  return [...stretches(memory)];
+export function memorySections(memory: string): readonly { readonly path: string; readonly content: string }[] {
+  return [...sections(memory)];
 }
 
-function* stretches(memory: string): Generator<{ readonly path: string; readonly content: string }> {
+function* sections(memory: string): Generator<{ readonly path: string; readonly content: string }> {
   let from = 0;
   for (;;) {
     const start = memory.indexOf(OPEN, from);
     if (start < 0) return;
-    const found = stretchAt(memory, start + OPEN.length);
+    const found = sectionAt(memory, start + OPEN.length);
     if (found === undefined) from = start + 1;
     else {
       yield found;
@@ -44,7 +44,7 @@ function* stretches(memory: string): Generator<{ readonly path: string; readonly
   }
 }
 
-function stretchAt(memory: string, pathStart: number) {
+function sectionAt(memory: string, pathStart: number) {
   const lineEnd = memory.indexOf("\n", pathStart);
   const marker = lineEnd < 0 ? -1 : lineEnd + 1 - CLOSE_OF_LINE.length;
   if (marker <= pathStart || !memory.startsWith(CLOSE_OF_LINE, marker)) return undefined;

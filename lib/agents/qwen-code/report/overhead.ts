@@ -9,7 +9,7 @@ import {
   valueTokens,
 } from "@/lib/core/context/profile";
 import { listedSkillText } from "./context-report";
-import { memoryStretches } from "./memory-files";
+import { memorySections } from "./memory-files";
 
 /** The tool that declares the skills. */
 const SKILL_TOOL = "skill";
@@ -63,7 +63,7 @@ function listedSkills(skills: readonly ProfileSkill[], count: CountText): readon
 function memoryItems({ memoryFiles = [] }: ContextProfile, count: CountText): readonly NamedTokens[] {
   return memoryFiles.flatMap(({ path, content }) => {
     if (typeof content === "number") return [{ name: path, tokens: content }];
-    const files = memoryStretches(content);
+    const files = memorySections(content);
     return files.length > 0
       ? files.map((file) => ({ name: file.path, tokens: count(file.content) }))
       : [{ name: path, tokens: count(content) }];

@@ -15,7 +15,7 @@ export function enteredChars(tool: string, text: string, preset: QwenCodePreset)
 
 /** An output as it enters the context. The name of the file that holds all of it is made up. */
 export function enteredText(tool: string, text: string, preset: QwenCodePreset): string {
-  return preset === "current" ? enteredNow(tool, text) : enteredDocumented(tool, text);
+  return preset === "current" ? enteredCurrent(tool, text) : enteredDocumented(tool, text);
 }
 
 const ENDLESS = Number.POSITIVE_INFINITY;
@@ -28,7 +28,7 @@ const LIMITS: Readonly<Record<string, OutputLimits>> = {
 const MCP_LIMITS: OutputLimits = { threshold: 500_000, lines: ENDLESS, keep: "both" };
 const OTHER_LIMITS: OutputLimits = { threshold: OUTPUT_CHARS, lines: OUTPUT_LINES, keep: "both" };
 
-function enteredNow(tool: string, text: string): string {
+function enteredCurrent(tool: string, text: string): string {
   if (tool === READ) return readOutput(text);
   if (UNLIMITED.has(tool)) return text;
   const own = Object.hasOwn(LIMITS, tool) ? LIMITS[tool] : undefined;

@@ -1,9 +1,8 @@
-import { posix } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type OutputLimits, outputFileOf, truncateOutput } from "./truncate-output";
+import { type OutputLimits, truncateOutput } from "./truncate-output";
 
-/** The rule as README.md, "Tool outputs" writes it: the fitting part of each end is found by trying every number of lines. */
+/** The rule of README.md, "Tool outputs": the fitting part of each end is found by trying every number of lines. */
 
 const FILE = "/outputs/f.output";
 const SEPARATOR = "\n\n---\n... [CONTENT TRUNCATED] ...\n---\n\n";
@@ -87,7 +86,7 @@ describe("an output", () => {
   });
 });
 
-describe("by hand", () => {
+describe("a truncated example", () => {
   const content = `${"a".repeat(500)}\n${"b".repeat(500)}`;
   const body = (given: Partial<OutputLimits>, text = content) =>
     truncateOutput(text, { threshold: 10, lines: ENDLESS, keep: "both", ...given }, FILE).content.replace(WRAPPER, "");
@@ -130,8 +129,4 @@ describe("by hand", () => {
       expect({ kept, truncated }).toEqual({ kept: more === 0 ? long : WRAPPER, truncated: more === 1 });
     }
   });
-});
-
-it.each(["", "a", "a/b", "/", "//", "a/", "a/b//", "a//b", "/a"])("the file of %j is its base name", (name) => {
-  expect(outputFileOf("/folder", name)).toBe(`/folder/${posix.basename(name)}.output`);
 });

@@ -38,14 +38,6 @@ function fits(content: string, { threshold, lines }: OutputLimits): boolean {
   return content.length <= threshold && (!Number.isFinite(lines) || content.split("\n").length <= lines);
 }
 
-/** The file that holds the whole output: the base name of the given name, below the project's temporary folder. */
-export function outputFileOf(folder: string, fileName: string): string {
-  let end = fileName.length;
-  while (fileName[end - 1] === "/") end -= 1;
-  const name = fileName.slice(0, end);
-  return `${folder}/${name.slice(name.lastIndexOf("/") + 1)}.output`;
-}
-
 function wrapper(outputFile: string): string {
   return [
     "Tool output was too large and has been truncated.",

@@ -42,14 +42,14 @@ describe("the custom policy keeps the last message of any size", () => {
     expect(compactionsOf("u100 | c10 u20 | a30 u700 r40 a1")).toMatchObject([{ request: 2, kept: [2, 3, 4, 5, 6] }]);
   });
 
-  it("but not a result whose call an earlier compaction dropped: then the message before it stays", () => {
+  it("without a result whose call an earlier compaction dropped, and then the message before it", () => {
     // The call comes before the second response, its result after it.
     const [first, second] = compactionsOf("u500 c300 u100 | a200 u600 r50 a1");
     expect(first).toMatchObject({ request: 1, kept: [3] });
     expect(second).toMatchObject({ request: 2, kept: [5] });
   });
 
-  it("but not such a result if older messages stay too", () => {
+  it("without such a result, even if older messages stay too", () => {
     // The first typed message stays in front of the call of 59, which the second compaction drops: its result comes later, and leaves at the third.
     const given = { triggerShare: 0.1, keepRecentTokens: 500, keepUserTokens: 200, summaryTokens: 300 };
     const [, second, third] = compactionsOf("u0 | c0 c0 c59 r258 r172 a7 a5 | c0 r0 | c0 ", given);

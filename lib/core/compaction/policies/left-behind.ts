@@ -1,6 +1,7 @@
 import type { Steps } from "../../base/steps";
 import type { CountedColumns } from "../../columns/counted";
 import { pointCount } from "../../columns/points";
+import { pausesOf } from "../pauses";
 import type { Compaction, ContextView, Policy } from "../policy/policy";
 import type { Settings } from "../policy/settings";
 import { type Replay, type ReplayOptions, replaySteps } from "../replay";
@@ -9,7 +10,7 @@ import { scheduledPolicy } from "./scheduled";
 
 /**
  * Effect of one compaction before each request point on a history without earlier compactions. All columns are by request point.
- * Source: docs/method.md, "The best schedule".
+ * Source: docs/method.md, "The hindsight optimum".
  */
 export interface LeftBehind {
   /** Context that it would leave, overhead included; -1 if there is nothing to compact, or the compaction changes nothing. */
@@ -23,16 +24,19 @@ export interface LeftBehind {
   readonly calledAgain: Int32Array;
 }
 
-/** A recording under a policy that never compacts, and the contexts that compactions would leave at each request. */
+/** A recording under a policy that never compacts, and the contexts that compactions would leave at each request and in each pause. */
 export interface Uncompacted {
   readonly replay: Replay;
   /** The replay by simulation alone, even if `replay` follows the recording. */
   readonly simulated: Replay;
   readonly left: LeftBehind;
+  /** By request point, the minutes of the pause before it; and the effect of a compaction then, before the prompt that ends the pause has entered. */
+  readonly pauses: { readonly minutes: ArrayLike<number>; readonly left: LeftBehind };
 }
 
 /**
- * Costs as much as a compaction before every request. Throws as `replay` does.
+ * Replays a recording without compactions, and measures the effect of one before each request. Costs as much as compacting before every request.
+ * Throws as `replay` does.
  * @param policy one that can be scheduled
  */
 export function* uncompacted(
@@ -42,23 +46,45 @@ export function* uncompacted(
   options: ReplayOptions,
 ): Steps<Uncompacted> {
   const column = () => new Int32Array(pointCount(recording.columns));
-  const left = { tokens: column().fill(-1), shared: column(), callTokens: column(), summaryTokens: column() };
-  const measured = { ...left, calledAgain: column() };
+  const columns = () => ({
+    tokens: column().fill(-1),
+    shared: column(),
+    callTokens: column(),
+    summaryTokens: column(),
+    calledAgain: column(),
+  });
+  const [measured, inPauses] = [columns(), columns()];
   const measuring: Policy = {
     ...policy,
-    begin: (plan) => ({
-      before: (view) => {
-        // A run of its own, without earlier compactions.
-        const compaction = policy.begin(plan).compact?.(view);
-        if (compaction !== undefined) put(measured, view, compaction);
-        return undefined;
-      },
-    }),
+    begin: (plan) => {
+      let historyInPause = 0;
+      return {
+        before: (view) => {
+          const { request, history } = view;
+          // The prompt that ended the pause entered after the compaction.
+          const inPause = inPauses.tokens[request] ?? -1;
+          if (inPause >= 0) inPauses.tokens[request] = inPause + history - historyInPause;
+          // A run of its own, without earlier compactions.
+          const compaction = policy.begin(plan).compact?.(view);
+          if (compaction !== undefined) put(measured, view, compaction);
+          return undefined;
+        },
+        idle: (view) => {
+          historyInPause = view.history;
+          const isLast = view.request >= measured.tokens.length;
+          const compaction = isLast ? undefined : policy.begin(plan).compact?.(view);
+          if (compaction !== undefined) put(inPauses, view, compaction);
+          return undefined;
+        },
+        keepAlive: () => 0,
+      };
+    },
   };
   const counting = options.counting === "anchored" ? "calibrated" : options.counting;
   const simulated = yield* replaySteps(recording, measuring, settings, { ...options, counting });
   const never = scheduledPolicy(policy, new Set());
-  return { replay: yield* replaySteps(recording, never, settings, options), simulated, left: measured };
+  const pauses = { minutes: pausesOf(recording.columns).minutes, left: inPauses };
+  return { replay: yield* replaySteps(recording, never, settings, options), simulated, left: measured, pauses };
 }
 
 /** Records the context that a compaction would leave. A failed call changes nothing. */

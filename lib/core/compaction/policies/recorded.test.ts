@@ -12,10 +12,10 @@ function triggerOf(trigger: (typeof TRIGGERS)[number]) {
 }
 
 test("the trigger of a recorded compaction comes from its record, and is unknown if the record states none", () => {
-  expect(TRIGGERS.map(triggerOf)).toEqual(["threshold", "manual", "overflow", "unknown"]);
+  expect(TRIGGERS.map(triggerOf)).toEqual(["threshold", "manual", "overflow", "unknown", "idle"]);
 });
 
-test("counts the recording's requests above any chosen window", () => {
+test("the policy counts the recording's requests above any chosen window", () => {
   const recording = countedBySize(drawColumns("u1 a1 @500 u1 a1 @900 u1 a1 @700"), "bytes-4");
   const replay = recordedReplay(recording, 1000);
   const over = [1000, 800, 600, 500].map((window) => recordedUnder(replay, window).totals.requestsOverWindow);

@@ -82,7 +82,7 @@ describe("rent-to-buy compacts when the extra tokens read have cost as much as t
   });
 });
 
-it("uses the prices of the session's models, and reports missing ones", () => {
+it("the policy uses the prices of the session's models, and reports missing ones", () => {
   const context = { window: 200_000, agent: null };
   const prices = (given: object) =>
     rentToBuyPolicy
@@ -122,7 +122,7 @@ const drawn = fc.record({
   outputPrice: fc.integer({ min: 1, max: 8 }),
 });
 
-it("costs at most about twice as much as the best schedule if caches never expire", () => {
+it("the policy costs at most about twice the hindsight optimum if caches never expire", () => {
   let compacting = 0;
   const property = fc.property(drawn, ({ first, growth, summaryTokens, ...prices }) => {
     const recording = countedBySize(

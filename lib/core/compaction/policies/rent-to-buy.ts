@@ -17,7 +17,7 @@ import { keptSettings, OwnRetention, ownNumber, ownSummarySettings } from "./own
 const ASSUMED: PriceRatios = { write: 12.5, input: 10, output: 50 };
 
 /**
- * Policy of no agent, without a threshold. Every request reads the tokens that a compaction would have removed again: that is rent. The policy
+ * Policy of no agent, without a threshold. Every request reads again the tokens that a compaction would have removed: that is the rent. The policy
  * compacts when the rent since the last compaction has reached the price of the next one. Without knowing the future, this costs at most about twice
  * as much as the hindsight optimum. Only the ratios of prices matter. Source: docs/method.md, "Rent to buy".
  */
@@ -37,7 +37,7 @@ class RentToBuyRun implements PolicyRun {
   #from: RequestIndex = 0;
   /** First request with the context that the last compaction left; absent before the first compaction. */
   #compacted: RequestIndex | undefined;
-  /** Rent so far. Before the first compaction: the tokens read beyond the overhead, which are more. */
+  /** Rent so far. Before the first compaction it is an upper bound: all tokens read beyond the overhead. */
   #rent: Tokens = 0;
 
   constructor(plan: PolicyPlan) {

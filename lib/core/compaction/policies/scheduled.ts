@@ -6,16 +6,39 @@ export const SCHEDULES = ["own", "best"] as const;
 
 export type Schedule = (typeof SCHEDULES)[number];
 
+/** Actions of a schedule in pauses, in minutes and by the request that ends the pause. */
+interface PauseSchedule {
+  /** Minutes after which a compaction of the schedule is made during the pause, instead of right before the request. */
+  readonly compactAfter?: ReadonlyMap<RequestIndex, number>;
+  /** Minutes during which the cache is kept alive. */
+  readonly keepAlive?: ReadonlyMap<RequestIndex, number>;
+}
+
 /**
- * Policy that compacts like another one, but exactly before these requests, at any size.
+ * Policy that compacts like another one, but exactly before these requests, at any size. It acts in no other pauses than the schedule's.
  * @param policy one that can be scheduled: `canBeScheduled`
  */
-export function scheduledPolicy(policy: Policy, requests: ReadonlySet<RequestIndex>): Policy {
+export function scheduledPolicy(
+  policy: Policy,
+  requests: ReadonlySet<RequestIndex>,
+  { compactAfter, keepAlive }: PauseSchedule = {},
+): Policy {
   return {
     ...policy,
     begin: (plan) => {
       const run = policy.begin(plan);
-      return { before: (view) => (requests.has(view.request) ? run.compact?.(view) : undefined) };
+      return {
+        before: (view) => (requests.has(view.request) ? run.compact?.(view) : undefined),
+        ...(compactAfter !== undefined && {
+          idle: (view) => {
+            const afterMinutes = compactAfter.get(view.request);
+            const compaction = afterMinutes === undefined ? undefined : run.compact?.(view);
+            return compaction && { ...compaction, afterMinutes: afterMinutes ?? 0 };
+          },
+        }),
+        // Nothing but the schedule acts, whatever the settings about pauses.
+        keepAlive: (request) => keepAlive?.get(request) ?? 0,
+      };
     },
   };
 }

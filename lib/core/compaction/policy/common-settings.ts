@@ -1,5 +1,5 @@
 import type { PolicyContext } from "./policy";
-import type { SettingSource, SettingSpec } from "./settings";
+import type { InAgent, SettingSource, SettingSpec, Source } from "./settings";
 
 /**
  * Assumed size of a summary if neither the session nor the agent's documents state one.
@@ -10,8 +10,7 @@ export const ASSUMED_SUMMARY_TOKENS = 1500;
 /**
  * Setting for the size of a summary. Its default is the mean of the session's recorded summaries, else the size that the agent documents, else 1,500
  * tokens.
- * @param documented the usual size of a summary. Not the maximum, which is all that the agents' documents state so far: recorded summaries are far
- * smaller
+ * @param documented the usual size of a summary by the agent's documents. A documented maximum is no usual size: recorded summaries are far smaller
  */
 export function summaryTokensSetting(
   context: PolicyContext,
@@ -67,7 +66,6 @@ export function summarySettings(context: PolicyContext, truncatesEntries: boolea
   return [summaryTokensSetting(context), failSummarySetting(), entryTruncationSetting(truncatesEntries)];
 }
 
-/** Unit of a number setting. */
 type NumberUnit = Extract<SettingSpec, { type: "number" }>["unit"];
 
 /** Number setting, with the range and the step of its slider. */
@@ -80,6 +78,19 @@ export function numberSpec(
   source: SettingSource,
 ) {
   return { key, label, type: "number", unit, min, max, step, default: byDefault, source } as const;
+}
+
+/** Setting for the window that the model's entry states, for agents whose trigger follows from it alone. */
+export function windowEntrySetting({ window }: PolicyContext, source: Source, inAgent: InAgent): SettingSpec {
+  const range = [0, Math.max(200_000, window), 1000] as const;
+  return {
+    ...numberSpec("contextWindow", "Context window of the model's entry", "tokens", range, window, {
+      ...source,
+      notes: ["modelWindow"],
+    }),
+    decidesWhen: true,
+    inAgent,
+  };
 }
 
 /** Checks that the next summary call fails under the setting `failSummary`. `calls` is the number of calls before it. */

@@ -1,7 +1,7 @@
 import type { ItemCategoryId } from "../../base/categories";
 import type { ItemIndex, RequestIndex, Tokens } from "../../base/units";
 import type { SessionColumns } from "../../columns/columns";
-import type { SettingSpec, Settings } from "./settings";
+import type { InAgent, SettingSource, SettingSpec, Settings } from "./settings";
 
 /** Token prices as multiples of the price of a cache read. */
 export interface PriceRatios {
@@ -86,7 +86,7 @@ export interface ContextView {
   readonly summaryCalls: number;
 }
 
-export type SimulatedTrigger = "threshold" | "overflow" | "manual";
+export type SimulatedTrigger = "threshold" | "overflow" | "manual" | "idle";
 
 export type Outcome = "summary" | "fallback" | "trim" | "clear" | "failed" | "blocked" | "skipped";
 
@@ -173,6 +173,12 @@ export interface Compaction extends Retention {
   readonly trigger?: SimulatedTrigger;
 }
 
+/** Compaction during a pause, while nobody has typed the next prompt yet. Its trigger is `idle`. */
+interface IdleCompaction extends Compaction {
+  /** Minutes since the last request. */
+  readonly afterMinutes: number;
+}
+
 /** Chosen preset and settings of a policy, and the window. */
 export interface PolicyChosen {
   readonly preset: string;
@@ -193,6 +199,17 @@ export interface PolicyRun {
   readonly before: (view: ContextView) => Compaction | undefined;
   /** Compacts now, at any size; `undefined` if there is nothing to compact. Absent for a policy without this ability. Called in place of `before`. */
   readonly compact?: (view: ContextView) => Compaction | undefined;
+  /**
+   * Called in a pause, before the next prompt is in the context: may compact during it. If it compacts, `before` is not called for the request that
+   * ends the pause. Absent for a run without such a rule.
+   * @param minutes length of the pause; infinite after the last request of the session
+   */
+  readonly idle?: (view: ContextView, minutes: number) => IdleCompaction | undefined;
+  /**
+   * Minutes of a pause during which requests keep the cached context alive; 0 for none. Absent for a run that never sends such requests.
+   * @param minutes as for `idle`
+   */
+  readonly keepAlive?: (request: RequestIndex, minutes: number) => number;
 }
 
 /** Size of an item after it has entered, for agents that shorten new items. */
@@ -200,6 +217,15 @@ export interface EntryRule {
   readonly tokens: (plan: PolicyPlan, item: ItemIndex, tokens: Tokens) => Tokens;
   /** Settings that the rule depends on, beside the preset; no other setting changes a size. */
   readonly settings: readonly string[];
+}
+
+/** Defaults of the settings about pauses, for an agent that acts in them. */
+export interface PauseDefaults {
+  readonly idleMinutes: number;
+  readonly idleTokens: Tokens;
+  readonly source: SettingSource;
+  /** The ways to set the two in the real agent. */
+  readonly inAgent?: { readonly idleMinutes?: InAgent | null; readonly idleTokens?: InAgent | null };
 }
 
 /** Compaction policy over numbers. Deterministic: the same plan and the same views give the same answers. */
@@ -236,6 +262,8 @@ export interface Policy {
    * a size between their compactions.
    */
   readonly looksBack?: (chosen: PolicyChosen) => boolean;
+  /** Defaults of the settings about pauses (`pauseSettings`) in a preset whose agent compacts while idle; absent for agents that never do. */
+  readonly pauses?: (preset: string) => PauseDefaults | undefined;
   readonly begin: (plan: PolicyPlan) => PolicyRun;
   /** File name of a user's own policy, used in messages; absent for built-in policies. */
   readonly own?: string;

@@ -9,9 +9,13 @@ export interface SettingLine {
   readonly key: string;
   /** Absent if this version of the agent has no setting for it. */
   readonly text?: string;
+  /** The value that the text sets; with the text. */
+  readonly value?: SettingValue;
   /** Settings file that holds the text; absent for a command or an environment variable. */
   readonly file?: string;
   readonly source?: Source;
+  /** Percentage in the text and its base, if that is not the window: the chart's trigger is a share of the window. */
+  readonly percentOf?: { readonly percent: number; readonly base: Tokens; readonly threshold: Tokens };
 }
 
 /** A policy with its preset and the specs of its settings. */
@@ -38,9 +42,29 @@ export function settingToType(
     if (inAgent === null) lines.set(key, { key });
     else if ("through" in inAgent) lines.set(inAgent.through, throughLine(inAgent));
     // A line that reaches the threshold of all settings together replaces the one of its own setting.
-    else if (!lines.has(key)) lines.set(key, lineOf(key, inAgent, settings[key] ?? null));
+    else if (!lines.has(key)) lines.set(key, lineOf(key, inAgent, settings[key] ?? null, thresholdUnder(settings)));
   }
   return lines.size === 0 ? undefined : [...lines.values()];
+
+  function lineOf(
+    key: string,
+    { text, file, percentOf, source }: Extract<InAgent, { text: string }>,
+    value: SettingValue,
+    threshold: Tokens,
+  ): SettingLine {
+    const filled = text.replace("<value>", String(value)).replace("<thousands>", String(Number(value) / 1000));
+    const base = percentOf?.(window, settings);
+    // A percentage above the default threshold has no effect.
+    const isReached = base !== undefined && Math.abs((base * Number(value)) / 100 - threshold) <= 1;
+    return {
+      key,
+      text: filled,
+      value,
+      ...(file === undefined ? {} : { file }),
+      source,
+      ...(isReached ? { percentOf: { percent: Number(value), base, threshold } } : {}),
+    };
+  }
 
   /** The line of the setting that reaches the same threshold; without a text if none of its values does. */
   function throughLine({ through, source }: Extract<InAgent, { through: string }>): SettingLine {
@@ -54,19 +78,10 @@ export function settingToType(
     const value = nearestStep(spec, at, rising, target);
     const next = value + spec.step <= spec.max ? value + spec.step : value - spec.step;
     const isReached = Math.abs(at(value) - target) <= Math.abs(at(next) - at(value));
-    return isReached ? lineOf(through, own, value) : { key: through, source };
+    return isReached ? lineOf(through, own, value, at(value)) : { key: through, source };
   }
 }
 
 function isThrough({ inAgent }: SettingSpec, key: string): boolean {
   return inAgent !== undefined && inAgent !== null && "through" in inAgent && inAgent.through === key;
-}
-
-function lineOf(
-  key: string,
-  { text, file, source }: Extract<InAgent, { text: string }>,
-  value: SettingValue,
-): SettingLine {
-  const filled = text.replace("<value>", String(value)).replace("<thousands>", String(Number(value) / 1000));
-  return { key, text: filled, ...(file === undefined ? {} : { file }), source };
 }

@@ -12,7 +12,7 @@ function resolved(spec: SettingSpec, value: unknown): SettingValue | undefined {
   return resolveSettings([spec], { [spec.key]: value })[spec.key];
 }
 
-test("accepts integers for tokens and other counts, and fractions for shares and minutes", () => {
+test("tokens and other counts accept integers, shares and minutes accept fractions", () => {
   expect(resolved(number("tokens", 100), 20)).toBe(20);
   expect(() => resolved(number("tokens", 100), 1.5)).toThrow("k must be a whole number from 0 to 10000000");
   expect(() => resolved(number("requests", 100), 0.5)).toThrow("whole");
@@ -21,7 +21,7 @@ test("accepts integers for tokens and other counts, and fractions for shares and
   expect(() => resolved(number("share", 1), 1.5)).toThrow("k must be a number from 0 to 1");
 });
 
-test("accepts counts above the slider's range, but not shares", () => {
+test("counts may exceed the slider's range, shares may not", () => {
   expect(resolved(number("tokens", 8000), 20_000)).toBe(20_000);
   expect(resolved(number("messages", 200), 10_000_000)).toBe(10_000_000);
   for (const value of [-1, 10_000_001, Number.NaN, Number.POSITIVE_INFINITY]) {
@@ -29,7 +29,7 @@ test("accepts counts above the slider's range, but not shares", () => {
   }
 });
 
-test("applies the same rule to a number that may be unset", () => {
+test("a number that may be unset follows the same rule", () => {
   const spec: SettingSpec = {
     key: "k",
     label: "",
@@ -45,7 +45,7 @@ test("applies the same rule to a number that may be unset", () => {
   expect(() => resolved(spec, 1.5)).toThrow("null or a whole number");
 });
 
-test("allows any summary call to fail", () => {
+test("failSummary accepts the number of any summary call", () => {
   expect([1, "5", 17, "always"].map((value) => resolved(failSummarySetting(), value))).toEqual([
     "1",
     "5",
@@ -57,7 +57,7 @@ test("allows any summary call to fail", () => {
   }
 });
 
-test("gives a setting no effect until the setting that it needs allows it", () => {
+test("a setting has no effect until the setting that it needs allows it", () => {
   const spec = number("tokens", 100);
   expect(isInEffect(spec, {})).toBe(true);
   const isOn = { ...spec, needs: { key: "mode", is: "on" } };

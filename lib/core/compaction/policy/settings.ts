@@ -44,13 +44,32 @@ export type InAgent =
       readonly text: string;
       /** Settings file that holds the text; absent for a command or an environment variable. */
       readonly file?: string;
+      /** Base of a percentage, in tokens, if it is not the whole window. */
+      readonly percentOf?: (window: number, settings: Settings) => number;
       readonly source: Source;
+      /** Place of the value in the agent's settings files; absent if it has none. */
+      readonly stored?: StoredSetting;
     }
   | {
       /** Key of the policy's setting that reaches the same threshold: the real agent has only that one. */
       readonly through: string;
       readonly source: Source;
     };
+
+/** Place of a setting in its agent's settings files. Source: the agent's README.md. */
+export interface StoredSetting {
+  /** Key paths within a file, outermost key first. The first that a file states counts; `OF_MODEL` stands for the key of the session's model. */
+  readonly paths: readonly (readonly string[])[];
+  /** Environment variable, which goes before the paths of every file. */
+  readonly variable?: string;
+  /** Value that keeps the agent's own rule: no file with lower precedence is read. */
+  readonly unset?: string | number;
+  /** True if the agent moves a number out of range to the nearer end of it. */
+  readonly clamps?: true;
+}
+
+/** In a key path: the key that names the session's model, in any spelling. */
+export const OF_MODEL = "<model>";
 
 /** Condition on another setting. */
 type SettingCondition =
@@ -75,6 +94,7 @@ export type SettingSpec = SettingBase &
           | "turns"
           | "results"
           | "reads"
+          | "events"
           | "count";
         readonly min: number;
         /** End of the slider. Settings that are counts accept larger values: see `largestOf`. */

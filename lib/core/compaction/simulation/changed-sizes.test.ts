@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ChangedSizes } from "./changed-sizes";
 
-test("returns the sizes of every compaction in order", () => {
+test("the table returns the sizes of every compaction in order", () => {
   const sizes = fc.array(fc.tuple(fc.nat(100_000), fc.nat(1_000_000)), { maxLength: 40 });
   const change = fc.record({ truncated: sizes, cleared: sizes });
   fc.assert(

@@ -1,4 +1,4 @@
-import type { ItemIndex, RequestIndex, Tokens } from "../../base/units";
+import type { ItemIndex, Milliseconds, RequestIndex, Tokens } from "../../base/units";
 import type { Compaction, Outcome, PolicyMetrics, Retention, SimulatedTrigger, SyntheticItem } from "../policy/policy";
 import { ChangedSizes } from "./changed-sizes";
 import { countOf } from "./positions";
@@ -74,6 +74,8 @@ interface StateBefore {
   readonly tokens: Tokens;
   readonly counted: Tokens;
   readonly items: number;
+  /** Time of a compaction during a pause. */
+  readonly at?: Milliseconds | undefined;
 }
 
 /** The context after the compaction. */
@@ -84,8 +86,18 @@ interface StateAfter {
 }
 
 /** Index of each number within a compaction's part of the list. */
-const PLACE = { request: 0, before: 1, after: 2, uncached: 3, kept: 4, dropped: 5, changed: 6, thrash: 7 } as const;
-const WIDTH = 8;
+const OFFSET = {
+  request: 0,
+  before: 1,
+  after: 2,
+  uncached: 3,
+  kept: 4,
+  dropped: 5,
+  changed: 6,
+  thrash: 7,
+  at: 8,
+} as const;
+const WIDTH = 9;
 
 /**
  * Compactions of a run as numbers in one list. A policy that fires before every request of a long session creates tens of thousands, and most of them
@@ -119,14 +131,15 @@ export class CompactionLog {
     if (at === this.#numbers.length) this.#grow();
     const numbers = this.#numbers;
     const kept = countOf(retention.kept);
-    numbers[at + PLACE.request] = was.request;
-    numbers[at + PLACE.before] = was.tokens;
-    numbers[at + PLACE.after] = is.tokens;
-    numbers[at + PLACE.uncached] = is.uncached;
-    numbers[at + PLACE.kept] = kept;
-    numbers[at + PLACE.dropped] = was.items - kept;
-    numbers[at + PLACE.changed] = this.#changed.put(retention);
-    numbers[at + PLACE.thrash] = is.thrash ? 1 : 0;
+    numbers[at + OFFSET.request] = was.request;
+    numbers[at + OFFSET.before] = was.tokens;
+    numbers[at + OFFSET.after] = is.tokens;
+    numbers[at + OFFSET.uncached] = is.uncached;
+    numbers[at + OFFSET.kept] = kept;
+    numbers[at + OFFSET.dropped] = was.items - kept;
+    numbers[at + OFFSET.changed] = this.#changed.put(retention);
+    numbers[at + OFFSET.thrash] = is.thrash ? 1 : 0;
+    numbers[at + OFFSET.at] = was.at ?? Number.NaN;
     this.#kinds.push(kindOf(retention.trigger ?? "threshold", retention.outcome));
     this.#rares.push(rareOf(retention, was.counted === was.tokens ? undefined : was.counted));
     this.#summaryCallTokens += retention.summaryCallTokens;
@@ -155,8 +168,8 @@ export class CompactionLog {
   }
 
   /** One number of a compaction. */
-  numberOf(index: number, name: keyof typeof PLACE): number {
-    return this.#numbers[index * WIDTH + PLACE[name]] ?? 0;
+  numberOf(index: number, name: keyof typeof OFFSET): number {
+    return this.#numbers[index * WIDTH + OFFSET[name]] ?? 0;
   }
 
   /** The items that a compaction truncated, each with its remaining tokens. */
@@ -186,6 +199,7 @@ class LoggedCompaction implements SimulatedCompaction {
   readonly thrash: boolean;
   readonly keptItems: number;
   readonly droppedItems: number;
+  readonly at: Milliseconds | undefined;
   readonly #log: CompactionLog;
   readonly #index: number;
   readonly #rare: Rare;
@@ -203,6 +217,8 @@ class LoggedCompaction implements SimulatedCompaction {
     this.outcome = outcome;
     this.keptItems = log.numberOf(index, "kept");
     this.droppedItems = log.numberOf(index, "dropped");
+    const at = log.numberOf(index, "at");
+    this.at = Number.isNaN(at) ? undefined : at;
   }
 
   get kept(): readonly ItemIndex[] {

@@ -4,7 +4,7 @@ import type { Positions, Retention } from "../policy/policy";
 import { countOf } from "./positions";
 
 /** Free space in front of a copied list, for added items. */
-const ROOM = 64;
+const FREE_SPACE = 64;
 
 /**
  * Items of a simulated context in order: a range of one list, followed by the items that have not entered yet. A compaction moves the kept items
@@ -58,8 +58,8 @@ export class ContextOrder {
    */
   rearrange(kept: Positions, added: readonly ItemIndex[], addedAt: Retention["addedAt"], entering = 0): void {
     const missing = countOf(kept) + added.length - this.#to;
-    if (!this.#isOwn || missing > 0) this.#copy(ROOM + Math.max(0, 2 * missing));
-    assert(entering <= this.#keptAtEnd(kept), "what enters after a compaction to stand at the end, without a gap");
+    if (!this.#isOwn || missing > 0) this.#copy(FREE_SPACE + Math.max(0, 2 * missing));
+    assert(entering <= this.#keptAtEnd(kept), "items that enter after a compaction to be the last ones, without a gap");
     const keptFrom = this.#moveToEnd(kept);
     const behind = addedAt === "front" ? keptFrom : this.#to - entering;
     this.#from = keptFrom - added.length;
@@ -87,13 +87,13 @@ export class ContextOrder {
     return place;
   }
 
-  #copy(room: number): void {
-    const items = new Int32Array(room + this.#items.length);
-    items.set(this.#items, room);
+  #copy(space: number): void {
+    const items = new Int32Array(space + this.#items.length);
+    items.set(this.#items, space);
     this.#items = items;
     this.#isOwn = true;
-    this.#start += room;
-    this.#from += room;
-    this.#to += room;
+    this.#start += space;
+    this.#from += space;
+    this.#to += space;
   }
 }

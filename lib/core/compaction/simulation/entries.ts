@@ -38,7 +38,9 @@ function tokensBefore({ items }: Trajectory, sizes: Int32Array): Int32Array {
   return before;
 }
 
-/** Tokens that enter at a point: the response before it, and the other items that its request sent for the first time. */
+/**
+ * Tokens of each category at every point if nothing ever leaves. The response before a point enters with it, like the other new items of its request.
+ */
 function sumsOf(columns: SessionColumns, { items, end }: Trajectory, sizes: Int32Array): readonly Int32Array[] {
   const { category, overheadRows } = columns;
   const changes = new CategoryChanges(pointCount(columns));

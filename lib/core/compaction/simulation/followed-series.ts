@@ -7,7 +7,7 @@ export interface Followed {
   readonly points: number;
 }
 
-/** Series of a replay beside the context and its parts: the recorded one while the recording was followed, then an estimate. */
+/** The series `estimated` and `unattributed` of a replay: recorded values while the recording was followed, then those of an estimate. */
 export function followedSeries(
   blank: BlankColumns,
   followed: Followed | undefined,

@@ -8,7 +8,7 @@ import { openCalls, trajectoryOf } from "./trajectory";
 
 test("the open one of parallel calls is the earliest that still waits for a result", () => {
   const columns = drawColumns("u1 c1 c1 c1 r1 r1 r1 a1");
-  const { earliest, isOdd } = trajectoryOf(columns).openCalls;
+  const { earliest, hasEarlyResults } = trajectoryOf(columns).openCalls;
   const first = columns.kind.indexOf(KIND.tool_call);
   // The results follow the calls, in the same order.
   expect(Array.from(earliest.subarray(first, first + 7))).toEqual([
@@ -20,10 +20,10 @@ test("the open one of parallel calls is the earliest that still waits for a resu
     NEVER,
     NEVER,
   ]);
-  expect(isOdd).toBe(false);
+  expect(hasEarlyResults).toBe(false);
 });
 
-test("equals a search through all calls at every row", () => {
+test("the index of open calls equals a search through all calls at every row", () => {
   fc.assert(
     fc.property(arbitraryDrawing, fc.array(fc.tuple(fc.nat(60), fc.nat(60)), { maxLength: 6 }), (drawing, more) => {
       const columns = drawColumns(drawing);
@@ -40,8 +40,8 @@ test("equals a search through all calls at every row", () => {
         calls.find((call) => call <= row && resultsOf(call).some((result) => result > row)),
       );
       expect(Array.from(open.earliest)).toEqual(expected.map((call) => call ?? NEVER));
-      const isOdd = calls.some((call) => resultsOf(call).some((result) => result >= 0 && result < call));
-      expect(open.isOdd).toBe(isOdd);
+      const hasEarlyResults = calls.some((call) => resultsOf(call).some((result) => result >= 0 && result < call));
+      expect(open.hasEarlyResults).toBe(hasEarlyResults);
     }),
   );
 });

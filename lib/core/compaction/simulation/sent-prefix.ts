@@ -6,7 +6,6 @@ const NOWHERE = 0x7fffffff;
 /** More tokens than any context has. */
 const ALL = 0x7fffffff;
 
-/** Context as a list of counted items. */
 interface CountedContext {
   /** Number of items, without the overhead. */
   readonly length: number;

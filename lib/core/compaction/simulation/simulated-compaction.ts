@@ -1,13 +1,18 @@
-import type { ItemIndex, RequestIndex, Tokens } from "../../base/units";
+import type { ItemIndex, Milliseconds, RequestIndex, Tokens } from "../../base/units";
 import type { PolicyMetrics, Retention, SimulatedTrigger } from "../policy/policy";
 
-/** One simulated compaction, before `request`. Sizes include the overhead. Without `addedAt`, the added items come first. */
+/**
+ * One simulated compaction, before `request`; after the last request, that is the number of requests. Sizes include the overhead, and content
+ * that entered after a compaction during a pause. Without `addedAt`, the added items come first.
+ */
 export interface SimulatedCompaction
   extends Pick<Retention, "outcome" | "summaryTokens" | "summaryCallTokens" | "truncated" | "cleared" | "added">,
     Partial<Pick<Retention, "addedAt" | "entering" | "transient">> {
   readonly request: RequestIndex;
   /** `unknown`: for a recorded compaction whose record states no trigger. A policy always has a trigger. */
   readonly trigger: SimulatedTrigger | "unknown";
+  /** Time of a compaction during the pause before the request; absent for one right before it. */
+  readonly at?: Milliseconds | undefined;
   readonly tokensBefore: Tokens;
   readonly tokensAfter: Tokens;
   /**
@@ -39,6 +44,11 @@ export function isRefusal({ outcome, summaryCallTokens }: Pick<SimulatedCompacti
 /** Entries that are compactions, without the refusals. */
 export function withoutRefusals(compactions: readonly SimulatedCompaction[]): readonly SimulatedCompaction[] {
   return compactions.filter((one) => !isRefusal(one));
+}
+
+/** Checks that a replay thrashes: at least one of its compactions came too soon or left too much. Such a setting is not proposed. */
+export function thrashes(compactions: readonly Pick<SimulatedCompaction, "thrash">[]): boolean {
+  return compactions.some(({ thrash }) => thrash);
 }
 
 /** Context before a compaction by the same count as its `tokensAfter`, so that the two can be compared. */

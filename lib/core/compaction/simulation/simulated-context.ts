@@ -9,7 +9,7 @@ import { CategoryChanges } from "./category-changes";
 import { ContextOrder } from "./context-order";
 import type { Entries } from "./entries";
 import { assertPositions, countOf, gapsBetween, rangesOf } from "./positions";
-import { ResultsThere } from "./results-there";
+import { ResultsInContext } from "./results-in-context";
 import { SentPrefix } from "./sent-prefix";
 import type { Trajectory } from "./trajectory";
 
@@ -41,7 +41,7 @@ export class SimulatedContext implements ContextItems {
   #dropped: Int32Array;
   #cleared: Int32Array;
   readonly #order: ContextOrder;
-  readonly #results: ResultsThere;
+  readonly #results: ResultsInContext;
   /** Tokens that are about to leave, by category: collected here, then subtracted together. */
   readonly #leaving = new Int32Array(ITEM_CATEGORIES.length);
   #total = 0;
@@ -71,7 +71,7 @@ export class SimulatedContext implements ContextItems {
       if (entries === undefined) this.changes.add(columns.category[row] ?? 0, size, 0);
     }
     this.#sent = new SentPrefix(trajectory.entered, this.#total, pointCount(columns));
-    this.#results = new ResultsThere(
+    this.#results = new ResultsInContext(
       trajectory.results,
       (row) => this.#dropped[row] === NEVER,
       (row) => this.#isClearable(row),
@@ -197,8 +197,12 @@ export class SimulatedContext implements ContextItems {
    */
   takeBack(taken: readonly ItemIndex[], request: RequestIndex): void {
     const gone = new Set(taken);
+    const isEmptied = this.#trajectory.emptied.has(request);
     const stay: number[] = [];
-    for (let position = 0; position < this.length; position++) if (!gone.has(this.at(position))) stay.push(position);
+    for (let position = 0; position < this.length; position++) {
+      const item = this.at(position);
+      if (!gone.has(item) && !(isEmptied && item >= this.#length)) stay.push(position);
+    }
     const kept = rangesOf(stay);
     this.#drop(kept, request);
     this.#order.rearrange(kept, [], "back");
@@ -315,7 +319,7 @@ export class SimulatedContext implements ContextItems {
     let last = to - 1;
     while (last >= from && this.at(last) >= this.#length) last -= 1;
     // Results of earlier calls are before the last item that left, so they left with it.
-    const earliest = openCalls.isOdd ? 0 : (openCalls.earliest[this.at(last)] ?? NEVER);
+    const earliest = openCalls.hasEarlyResults ? 0 : (openCalls.earliest[this.at(last)] ?? NEVER);
     for (let position = last; position >= from; position--) {
       const item = this.at(position);
       if (item < earliest) break;

@@ -1,6 +1,6 @@
 import type { ItemIndex, RequestIndex } from "../../base/units";
-import { boundariesOf, FLAG, KIND, ORIGIN, type SessionColumns } from "../../columns/columns";
-import { entryColumn, NEVER, recordedMembership } from "../../columns/membership";
+import { BOUNDARY, boundariesOf, FLAG, KIND, ORIGIN, type SessionColumns } from "../../columns/columns";
+import { eachDroppedRow, entryColumn, NEVER } from "../../columns/membership";
 import { pointCount, pointEnd } from "../../columns/points";
 import { raggedRow } from "../../columns/ragged";
 import { type BlankColumns, blankColumns } from "./blank-columns";
@@ -20,6 +20,8 @@ export interface Trajectory {
   readonly entered: Int32Array;
   /** By request, the items that the user took back before it: they leave a simulated context like the recorded one. */
   readonly takenBack: ReadonlyMap<RequestIndex, readonly ItemIndex[]>;
+  /** Requests before which nothing stayed of the recorded context, as after a `/clear`: simulated summaries leave too. */
+  readonly emptied: ReadonlySet<RequestIndex>;
   /** By request, the results that the recording's agent cleared before it, in all its clearings. */
   readonly clearedBefore: ReadonlyMap<RequestIndex, readonly ItemIndex[]>;
   /** The tool results among the items. */
@@ -53,7 +55,7 @@ export function trajectoryOf(columns: SessionColumns): Trajectory {
   const entered = entryColumn(columns).map((point, row) =>
     ((columns.flags[row] ?? 0) & FLAG.RECORDED_ONLY) !== 0 ? NEVER : point,
   );
-  const [takenBack, moreResults] = [takenBackItems(columns), callsOfMoreResults(columns)];
+  const moreResults = callsOfMoreResults(columns);
   const clearedBefore = clearedItems(columns);
   const results = items.filter((item) => columns.kind[item] === KIND.tool_result);
   const trajectory = {
@@ -62,7 +64,7 @@ export function trajectoryOf(columns: SessionColumns): Trajectory {
     responseEnd,
     turnStart,
     entered,
-    takenBack,
+    ...takenBackItems(columns),
     clearedBefore,
     results,
     moreResults,
@@ -82,16 +84,30 @@ function trajectoryItems(columns: SessionColumns): Int32Array {
   return items.subarray(0, length);
 }
 
-function takenBackItems(columns: SessionColumns): ReadonlyMap<RequestIndex, readonly ItemIndex[]> {
-  const byRequest = new Map<RequestIndex, ItemIndex[]>();
-  for (const boundary of boundariesOf(columns, "rollback")) {
-    const request = columns.boundaries.request[boundary] ?? 0;
-    const end = columns.boundaries.item[boundary] ?? 0;
-    const { dropped } = recordedMembership(columns);
-    const rows = Array.from({ length: end }, (_, row) => row).filter((row) => dropped[row] === request);
-    byRequest.set(request, [...(byRequest.get(request) ?? []), ...rows]);
+/**
+ * A compaction drops items too, but a replay keeps those: only a rollback's own items are taken back. They leave too if a rollback keeps nothing.
+ */
+function takenBackItems(columns: SessionColumns): Pick<Trajectory, "takenBack" | "emptied"> {
+  const takenBack = new Map<RequestIndex, ItemIndex[]>();
+  const emptied = new Set<RequestIndex>();
+  const rollbacks = boundariesOf(columns, "rollback");
+  if (rollbacks.length === 0) return { takenBack, emptied };
+  const { request, kept } = columns.boundaries;
+  const itemsAt = (boundary: number) => takenBack.get(request[boundary] ?? 0);
+  for (const boundary of rollbacks) takenBack.set(request[boundary] ?? 0, []);
+  const byCompactions: (readonly [boundary: number, row: ItemIndex])[] = [];
+  eachDroppedRow(columns, (row, boundary) => {
+    if (columns.boundaries.kind[boundary] === BOUNDARY.rollback) itemsAt(boundary)?.push(row);
+    else byCompactions.push([boundary, row]);
+  });
+  let next = 0;
+  for (const boundary of rollbacks) {
+    if (raggedRow(kept, boundary).length > 0) continue;
+    emptied.add(request[boundary] ?? 0);
+    for (; (byCompactions[next]?.[0] ?? NEVER) < boundary; next++)
+      itemsAt(boundary)?.push(byCompactions[next]?.[1] ?? 0);
   }
-  return byRequest;
+  return { takenBack, emptied };
 }
 
 function clearedItems(columns: SessionColumns): ReadonlyMap<RequestIndex, readonly ItemIndex[]> {
@@ -132,8 +148,8 @@ const NONE: readonly never[] = [];
 interface OpenCalls {
   /** For every row, the earliest call at or before it that has a result after it; `NEVER` if there is none. */
   readonly earliest: Int32Array;
-  /** True if some result comes before its call. The position of a call then does not locate its results. */
-  readonly isOdd: boolean;
+  /** True if some result precedes its call: then the results of a call may be anywhere. */
+  readonly hasEarlyResults: boolean;
 }
 
 /** @param moreResults all results of calls with more than one, since `columns.pair` holds only the first */
@@ -146,16 +162,16 @@ export function openCalls(
   // The calls in order, and the last result of each. No call before `first` has a result after the current row.
   const [calls, last]: [ItemIndex[], ItemIndex[]] = [[], []];
   let first = 0;
-  let isOdd = false;
+  let hasEarlyResults = false;
   for (let row = overheadRows; row < length; row++) {
     if (kind[row] === KIND.tool_call) {
       const results = [pair[row] ?? -1, ...(moreResults.get(row) ?? NONE)];
-      isOdd ||= results.some((result) => result >= 0 && result < row);
+      hasEarlyResults ||= results.some((result) => result >= 0 && result < row);
       calls.push(row);
       last.push(results.reduce((most, result) => Math.max(most, result), -1));
     }
     while (first < calls.length && (last[first] ?? -1) <= row) first += 1;
     earliest[row] = calls[first] ?? NEVER;
   }
-  return { earliest, isOdd };
+  return { earliest, hasEarlyResults };
 }

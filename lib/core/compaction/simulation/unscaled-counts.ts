@@ -1,4 +1,6 @@
 import type { ItemIndex, RequestIndex, Tokens } from "../../base/units";
+import type { SessionColumns } from "../../columns/columns";
+import { entriesOf } from "./entries";
 import type { Trajectory } from "./trajectory";
 
 /** Size of every row as it enters: scaled, and as the estimator counts it. */
@@ -20,6 +22,23 @@ export class UnscaledCounts {
     this.#factor = factor;
     this.#trajectory = trajectory;
     this.#entering = entering;
+  }
+
+  /**
+   * Counts of a context with these sizes.
+   * @param scaled size of every row as it enters
+   * @param counted the same as the estimator counts it; absent if that is not known
+   */
+  static of(
+    columns: SessionColumns,
+    factor: number,
+    trajectory: Trajectory,
+    scaled: Int32Array,
+    counted: Int32Array | undefined,
+  ): UnscaledCounts {
+    if (counted === undefined) return new UnscaledCounts(factor, trajectory, undefined);
+    const { before } = entriesOf(columns, trajectory, counted);
+    return new UnscaledCounts(factor, trajectory, { scaled, counted, countedBefore: before });
   }
 
   /** Count of a recorded item whose current size is `tokens`; exact if that is the size with which it entered. */

@@ -5,10 +5,11 @@ import { LISTED_PRICES } from "../../prices/price-list";
 import { arbitraryRequests } from "../../testing/arbitrary-requests";
 import { drawRequests } from "../../testing/draw-requests";
 import { runs } from "../../testing/runs";
+import type { SummaryCall } from "../cost-sum";
 import { pricedRequests } from "../priced-requests";
 import { totalOf } from "../recorded-cost";
 import { hindsightOptimum, type Schedulable } from "./hindsight-optimum";
-import { type CostBasis, costBasis, type SummaryCall, simulatedCost } from "./simulated-cost";
+import { type CostBasis, costBasis, simulatedCost } from "./simulated-cost";
 
 /** A session, the contexts that compactions would leave, and the window. */
 interface Drawn {
@@ -115,7 +116,7 @@ function schedules({ basis, session }: Drawn): readonly (readonly number[])[] {
 /** The search does not round; a simulation rounds the four parts of every request and call. */
 const ROUNDING = 100;
 
-it("is the cheapest of the schedules with the fewest requests above the window", () => {
+it("the hindsight optimum is the cheapest of the schedules with the fewest requests above the window", () => {
   let compacting = 0;
   const property = fc.property(drawn, (given) => {
     const all = schedules(given).map((schedule) => simulated(given, schedule));
@@ -141,7 +142,7 @@ it("is the cheapest of the schedules with the fewest requests above the window",
   expect(compacting).toBeGreaterThan(5);
 });
 
-it("is unknown if the reads of a cache are unknown, or a request has no price", () => {
+it("the hindsight optimum is unknown if the reads of a cache are unknown, or a request has no price", () => {
   const of = (requests: Parameters<typeof drawRequests>[0]) => {
     const columns = drawRequests(requests);
     const context = requests.map(() => 1000);

@@ -1,10 +1,42 @@
-import type { Tokens } from "../../base/units";
+import type { RequestIndex, Tokens } from "../../base/units";
+import type { PauseOptions } from "./pause-options";
 import type { RequestCosts } from "./request-costs";
+import type { SureRequests } from "./sure-requests";
+
+/** Sent tokens, and the unchanged beginning of the previous point among them. Columns are by request point. */
+export interface Sent {
+  readonly context: ArrayLike<Tokens>;
+  readonly shared: ArrayLike<Tokens>;
+}
+
+/** The contexts of a session by request with usage. */
+export class Stretch {
+  readonly context: Float64Array;
+  /** Tokens of the previous point, which may have no usage. */
+  readonly before: Float64Array;
+  /** Tokens of the previous request that are not sent again although nothing was compacted: turns that the user took back. */
+  readonly lost: Float64Array;
+
+  constructor(sure: SureRequests, { context, shared }: Sent) {
+    const of = (value: (point: RequestIndex) => number) =>
+      Float64Array.from({ length: sure.length }, (_, index) => value(sure.point(index)));
+    this.context = of((point) => context[point] ?? 0);
+    this.before = of((point) => context[point - 1] ?? 0);
+    let [next, last] = [0, 0];
+    this.lost = of((point) => {
+      let kept = Number.POSITIVE_INFINITY;
+      for (; next <= point; next++) kept = Math.min(kept, shared[next] ?? 0);
+      const lost = Math.max(0, last - kept);
+      last = context[point] ?? 0;
+      return lost;
+    });
+  }
+}
 
 /** Open stretches: each began with a compaction and has no further one so far. */
 export class OpenStretches {
   count = 0;
-  /** Request before which it was compacted. */
+  /** The compaction that it began with. */
   readonly from: Int32Array;
   /** Cost so far. */
   readonly cost: Float64Array;
@@ -53,7 +85,15 @@ export class Chances {
   readonly #rounding: Float64Array;
   readonly #shared: Float64Array;
 
-  constructor(costs: RequestCosts, leftShared: Float64Array) {
+  /**
+   * @param leftShared by request, the unchanged beginning of what a compaction leaves
+   * @param pauses by request, the ways to act in the pause before it
+   */
+  constructor(
+    costs: RequestCosts,
+    leftShared: (index: number) => Tokens,
+    pauses: readonly (PauseOptions | undefined)[],
+  ) {
     const column = () => new Float64Array(costs.length);
     [this.#clear, this.#spread, this.#rounding, this.#shared] = [column(), column(), column(), column()];
     let [clear, spread, rounding, shared] = [0, 0, 0, 0];
@@ -62,11 +102,18 @@ export class Chances {
       this.#spread[index] = spread;
       this.#rounding[index] = rounding;
       this.#shared[index] = shared;
-      const own = costs.comparison(index);
-      clear = Math.max(clear, own.clear);
-      spread = Math.max(spread, own.spread);
-      rounding = Math.max(rounding, own.rounding);
-      shared = Math.max(shared, leftShared[index] ?? 0);
+      // A call during a pause has the prices of the request before it.
+      const options = pauses[index];
+      for (const at of options === undefined ? [index] : [index, index - 1]) {
+        const own = costs.comparison(at);
+        clear = Math.max(clear, own.clear);
+        spread = Math.max(spread, own.spread);
+        rounding = Math.max(rounding, own.rounding);
+      }
+      for (const { callRule, rule } of options?.compactions ?? [])
+        for (const one of [callRule, rule])
+          if (one.step > 1 || one.share.whole > 1) rounding = Math.max(rounding, one.step);
+      shared = Math.max(shared, leftShared(index));
     }
   }
 
@@ -77,7 +124,7 @@ export class Chances {
    * @param offset size difference of its contexts
    * @param callOffset size difference of its calls
    */
-  isNone(index: number, cost: number, offset: Tokens, callOffset: Tokens): boolean {
+  isNeverBetter(index: number, cost: number, offset: Tokens, callOffset: Tokens): boolean {
     if (cost < 0 || callOffset < 0 || offset < 0) return false;
     if (offset > 0 && offset < (this.#clear[index] ?? 0)) return false;
     const inCall = Math.max(0, offset - callOffset);

@@ -109,6 +109,22 @@ export class RequestCosts {
     return sent * (this.#plain[at] ?? 0) + output * (this.#output[at] ?? 0);
   }
 
+  /** Cost of a request with its output, with other reads than its own: after an action in the pause before it. */
+  requestBy(rule: ReadRule, index: number, sent: Tokens, shared: Tokens, before: Tokens): number {
+    return this.#cost(index, sent, readsBy(rule, sent, shared, before), this.#answer[index] ?? 0);
+  }
+
+  /** Cost of a summary call by a request's model that begins with the previously sent context, with other reads than that request's. */
+  callSharingBy(rule: ReadRule, index: number, sent: Tokens, output: Tokens, before: Tokens): number {
+    return this.#cost(index, sent, readsBy(rule, sent, before, before), output);
+  }
+
+  /** Cost of a keep-alive request after a request: it reads the cached part of the context, and answers with one token. */
+  refresh(index: number, sent: Tokens): number {
+    const tail = this.#mostPlain[this.#tierOf(index, sent)] ?? 0;
+    return this.#cost(index, sent, Math.max(0, sent - tail), 1);
+  }
+
   /** Checks that little of the previously sent context is still in the cache. */
   isCold(index: number): boolean {
     const share = (this.#part[index] ?? 0) / (this.#whole[index] ?? 1);
@@ -126,8 +142,8 @@ export class RequestCosts {
       const prices = this.#pricesAt(at);
       if (smaller.some((price, part) => price > (prices[part] ?? 0))) clear = Number.POSITIVE_INFINITY;
       smaller = prices;
-      const [read, , , ...anew] = prices;
-      const dearer = Math.max(0, ...anew.map((price) => price - read));
+      const [read, , , ...uncached] = prices;
+      const dearer = Math.max(0, ...uncached.map((price) => price - read));
       spread = Math.max(spread, dearer);
       // Of `clear` additional tokens, a share is read and the rest is new; that compensates for the tokens that rounding moves from one to the other.
       if (rounding * dearer > 0) clear = Math.max(clear, (rounding * dearer) / (read + (1 - share) * dearer));
@@ -138,8 +154,8 @@ export class RequestCosts {
   /** Prices of a read token, a plain one, an output token, and of the first and further uncached tokens. */
   #pricesAt(at: number): readonly [number, number, number, number, number] {
     const [plain, write, mostPlain] = [this.#plain[at] ?? 0, this.#write[at] ?? 0, this.#mostPlain[at] ?? 0];
-    const anew = [mostPlain > 0 ? plain : write, mostPlain < Number.POSITIVE_INFINITY ? write : plain] as const;
-    return [this.#read[at] ?? 0, plain, this.#output[at] ?? 0, ...anew];
+    const uncached = [mostPlain > 0 ? plain : write, mostPlain < Number.POSITIVE_INFINITY ? write : plain] as const;
+    return [this.#read[at] ?? 0, plain, this.#output[at] ?? 0, ...uncached];
   }
 
   #reads(index: number, sent: Tokens, shared: Tokens, before: Tokens): Tokens {
@@ -171,6 +187,12 @@ export class RequestCosts {
     }
     return at;
   }
+}
+
+function readsBy({ most, share, step, tailBefore }: ReadRule, sent: Tokens, shared: Tokens, before: Tokens): Tokens {
+  const held = Math.max(0, Math.min(sent, shared, before - tailBefore));
+  const part = share.whole === 1 ? held : wholeParts(held * share.part, share.whole);
+  return Math.min(step === 1 ? part : wholeParts(part, step) * step, most);
 }
 
 /** Integer quotient of two numbers; several times as fast as with a remainder, and a division may only round up. */

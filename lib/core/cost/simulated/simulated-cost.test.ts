@@ -5,10 +5,11 @@ import { arbitraryRequests } from "../../testing/arbitrary-requests";
 import { type DrawnRequest, drawRequests } from "../../testing/draw-requests";
 import { onePrice } from "../../testing/one-price";
 import type { Ttl } from "../cache-model";
+import type { SummaryCall } from "../cost-sum";
 import { dollarsOf } from "../money";
 import { pricedRequests } from "../priced-requests";
 import { recordedCost, totalOf } from "../recorded-cost";
-import { costBasis, type SummaryCall, simulatedCost } from "./simulated-cost";
+import { costBasis, simulatedCost } from "./simulated-cost";
 
 interface Simulated {
   readonly context: readonly number[];

@@ -1,12 +1,13 @@
 import type { RequestIndex, Tokens } from "../../base/units";
 import type { SessionColumns } from "../../columns/columns";
-import { CacheModel, isKeptAsRecorded, type Ttl } from "../cache-model";
-import { type Call, CostSum, cacheWrites, type InputBand } from "../cost-sum";
+import { type CacheFacts, CacheModel, isKeptAsRecorded, type Ttl } from "../cache-model";
+import { type Call, CostSum, cacheWrites, type InputBand, type SummaryCall } from "../cost-sum";
 import type { MicroDollars } from "../money";
 import type { PricedRequest } from "../priced-requests";
 import { RecordedCache } from "../recorded-cache";
-import { type Cost, inputOf, NO_COST, sumOf, totalOf } from "../recorded-cost";
+import { type Cost, NO_COST, sumOf, totalOf } from "../recorded-cost";
 import { type RuleMargin, ruleMargin } from "../rule-margin";
+import { ActedPauses, addRefreshes, indexEnding } from "./acted-pauses";
 import { RequestRows, SureRequests } from "./sure-requests";
 
 /** Contexts that a replay sent. Source: docs/prices.md, "What a simulation costs". */
@@ -17,13 +18,8 @@ export interface Simulation {
   /** 0 if the context of a request with usage is the recorded one: the replay still follows the recording. Absent: it never follows. */
   readonly estimated?: ArrayLike<number>;
   readonly compactions: readonly SummaryCall[];
-}
-
-/** Tokens that a compaction sent for its summary, and the summary's size. */
-export interface SummaryCall {
-  readonly request: RequestIndex;
-  readonly summaryCallTokens: Tokens;
-  readonly summaryTokens: Tokens;
+  /** As in `Replay`. */
+  readonly keptAlive?: ArrayLike<number> | undefined;
 }
 
 /** Input of the costs of one session's simulations: everything that no replay changes. */
@@ -38,6 +34,7 @@ export interface CostBasis {
 }
 
 /**
+ * Prepares the costs of a session's simulations.
  * @param chosen cache TTL of written tokens, if the provider sells several
  * @param hasPauses true if requests have their recorded gaps; otherwise each follows the previous one at once
  * @param like the same requests at other prices: the known facts of their cache hold for these
@@ -86,6 +83,9 @@ export interface SimulatedCost {
   /** Costs of the requests; `undefined` if the share that a cache returns is unknown. */
   readonly cost: Cost | undefined;
   readonly summaryCalls: MicroDollars | undefined;
+  readonly keepAlive: { readonly requests: number; readonly cost: MicroDollars };
+  /** Cost of actions after the last request, whose effect no request used: it is part of the other costs. */
+  readonly unused: MicroDollars;
   /** Total costs with the most and the least possible reads, widened by the error of the rule over the recording. */
   readonly low: MicroDollars;
   readonly high: MicroDollars;
@@ -101,15 +101,20 @@ type RequestVisitor = (index: number, call: Call | undefined) => void;
  * @param from the first request that counts: earlier ones only decide the content of the cache
  */
 export function simulatedCost(
-  { cache, sure, follows, margin }: CostBasis,
-  { context, shared, estimated, compactions }: Simulation,
+  basis: CostBasis,
+  simulation: Simulation,
   sharesPrefix: boolean | undefined,
   visit?: RequestVisitor,
   from: RequestIndex = 0,
 ): SimulatedCost | undefined {
+  const { cache, sure, follows, margin } = basis;
   const { requests } = cache;
   if (requests.length === 0) return undefined;
+  const { context, shared, estimated, compactions } = simulation;
   const [recorded, own, calls] = [new CostSum(cache), new CostSum(cache), new CostSum(cache)];
+  const [alive, unused] = [new CostSum(cache), new CostSum(cache)];
+  const pauses = ActedPauses.of(cache, sure, simulation);
+  let refreshes = 0;
   const followed = follows ? estimated : undefined;
   const sum = { ...NO_COST };
   let before = 0;
@@ -124,12 +129,18 @@ export function simulatedCost(
       before = sent;
       continue;
     }
-    const known = followed?.[at] === 0 ? sure.known(index, sent) : undefined;
+    const pause = pauses?.before(index, before);
+    if (pause !== undefined && pause.refreshes > 0) {
+      if (!addRefreshes(alive, cache, index - 1, before, pause.refreshes)) return undefined;
+      refreshes += pause.refreshes;
+    }
+    const facts = pause && factsAfterPause(cache, index, pause, sharesPrefix);
+    const known = followed?.[at] === 0 && facts === undefined ? sure.known(index, sent) : undefined;
     if (known !== undefined) {
       recorded.addKnown(known);
       visit?.(index, undefined);
-    } else if (visit !== undefined || !sure.add(sum, index, sent, kept, before)) {
-      const priced = pricedCall(cache, index, sent, kept, before);
+    } else if (visit !== undefined || facts !== undefined || !sure.add(sum, index, sent, kept, before)) {
+      const priced = pricedCall(cache, index, sent, kept, before, facts);
       if (priced === undefined) return undefined;
       own.add(index, priced.rates, priced.call);
       visit?.(index, priced.call);
@@ -137,19 +148,56 @@ export function simulatedCost(
     before = sent;
   }
   own.addKnown(sum);
-  for (const call of compactions) {
-    const counts = call.request >= from && call.summaryCallTokens > 0;
-    if (counts && !addCall(calls, cache, call, context, sharesPrefix)) return undefined;
+  const last = pauses?.before(sure.length, before);
+  if (last !== undefined && last.refreshes > 0) {
+    for (const to of [alive, unused])
+      if (!addRefreshes(to, cache, sure.length - 1, before, last.refreshes)) return undefined;
+    refreshes += last.refreshes;
   }
-  return together(recorded, own, calls, margin);
+  for (const call of compactions) {
+    if (call.request < from || call.summaryCallTokens === 0) continue;
+    const to = call === last?.compaction ? [calls, unused] : [calls];
+    for (const one of to) if (!addCall(one, basis, call, simulation, sharesPrefix, pauses)) return undefined;
+  }
+  const sums = together([recorded, alive], own, calls, margin);
+  const paid = (one: CostSum) => (one.cost === undefined ? one.high + one.output : totalOf(one.cost));
+  return { ...sums, keepAlive: { requests: refreshes, cost: paid(alive) }, unused: paid(unused) };
+}
+
+/** Possible cache reads of a request after a pause in which the replay acted; `undefined` if acting does not change them. */
+interface FactsAfterPause {
+  readonly likely: CacheFacts | undefined;
+  /** If it is not known whether the call for the summary used the cache. */
+  readonly most: CacheFacts | undefined;
+}
+
+function factsAfterPause(
+  cache: CacheModel,
+  index: number,
+  { compaction, gap }: NonNullable<ReturnType<ActedPauses["before"]>>,
+  sharesPrefix: boolean | undefined,
+): FactsAfterPause | undefined {
+  const uses = compaction !== undefined && compaction.summaryCallTokens > 0;
+  const likely = cache.factsAfter(index, uses && sharesPrefix === true ? gap.used : gap.unused);
+  const most = uses && sharesPrefix === undefined ? cache.factsAfter(index, gap.used) : likely;
+  return cache.readsAlike(index, likely) && cache.readsAlike(index, most) ? undefined : { likely, most };
 }
 
 /** A request whose reads depend on the cache, or whose rates depend on its size; `undefined` without a price. */
-function pricedCall(cache: CacheModel, index: number, sent: Tokens, shared: Tokens, before: Tokens) {
+function pricedCall(
+  cache: CacheModel,
+  index: number,
+  sent: Tokens,
+  shared: Tokens,
+  before: Tokens,
+  facts: FactsAfterPause | undefined,
+) {
   const request = cache.requests[index];
   const rates = request?.ratesOf(sent);
   if (request === undefined || rates === undefined) return undefined;
-  const reads = cache.reads(index, sent, shared, before);
+  const likely = cache.reads(index, sent, shared, before, facts?.likely);
+  const most = facts === undefined ? likely : cache.reads(index, sent, shared, before, facts.most);
+  const reads = { ...likely, most: Math.max(likely.most, most.most) };
   const call: Call = { sent, output: request.output, reads, writes: cacheWrites(request, rates) };
   return { rates, call };
 }
@@ -157,17 +205,26 @@ function pricedCall(cache: CacheModel, index: number, sent: Tokens, shared: Toke
 /** Adds a call. A call that shares nothing has all of its input at the full price. Returns true if there is a price for it. */
 function addCall(
   sum: CostSum,
-  cache: CacheModel,
-  { request: point, summaryCallTokens: sent, summaryTokens: output }: SummaryCall,
-  context: Simulation["context"],
+  { cache, sure }: Pick<CostBasis, "cache" | "sure">,
+  call: SummaryCall,
+  { context }: Pick<Simulation, "context">,
   sharesPrefix: boolean | undefined,
+  pauses: ActedPauses | undefined,
 ): boolean {
-  const index = cache.indexAt(point);
+  const { request: point, summaryCallTokens: sent, summaryTokens: output } = call;
+  const before = point === 0 ? 0 : (context[point - 1] ?? 0);
+  // A call during a pause is one more request of the model that answered before it.
+  const ending = pauses === undefined ? 0 : indexEnding(sure, point);
+  const pause = ending === 0 ? undefined : pauses?.before(ending, context[sure.point(ending - 1)] ?? 0);
+  const isInPause = pause !== undefined && call.at !== undefined;
+  const index = isInPause ? ending - 1 : cache.indexAt(point);
   const request = cache.requests[index];
   const rates = request?.ratesOf(sent);
   if (request === undefined || rates === undefined) return false;
-  const before = point === 0 ? 0 : (context[point - 1] ?? 0);
-  const reads = cache.reads(index, sent, before, before);
+  const facts = isInPause
+    ? cache.factsInPause(index, pause.callGap)
+    : pause && cache.factsAfter(index, pause.gap.unused);
+  const reads = cache.reads(isInPause ? index + 1 : index, sent, before, before, facts);
   if (sharesPrefix === true) sum.add(index, rates, { sent, output, reads, writes: cacheWrites(request, rates) });
   else {
     const most = sharesPrefix === false ? 0 : reads.most;
@@ -179,23 +236,31 @@ function addCall(
 
 /** Cost of a summary call; `undefined` if it has no price, or its reads are unknown. */
 export function summaryCallCost(
-  { cache }: CostBasis,
+  basis: CostBasis,
   call: SummaryCall,
-  context: Simulation["context"],
+  simulation: Simulation,
   sharesPrefix: boolean | undefined,
 ): MicroDollars | undefined {
+  const { cache, sure } = basis;
   const sum = new CostSum(cache);
-  if (call.summaryCallTokens > 0 && !addCall(sum, cache, call, context, sharesPrefix)) return undefined;
+  const isActing = call.at !== undefined || simulation.keptAlive !== undefined;
+  const pauses = isActing ? ActedPauses.of(cache, sure, simulation) : undefined;
+  if (call.summaryCallTokens > 0 && !addCall(sum, basis, call, simulation, sharesPrefix, pauses)) return undefined;
   return sum.cost && totalOf(sum.cost);
 }
 
 /** @param recorded requests at which the replay follows the recording: the rule does not apply there */
-function together(recorded: CostSum, own: CostSum, calls: CostSum, margin: RuleMargin): SimulatedCost {
+function together(
+  [recorded, alive]: readonly [CostSum, CostSum],
+  own: CostSum,
+  calls: CostSum,
+  margin: RuleMargin,
+): Pick<SimulatedCost, "cost" | "summaryCalls" | "low" | "high"> {
   const [known, ofOwn, ofCalls] = [recorded.cost ?? NO_COST, own.cost, calls.cost];
   const [a, b] = [own.input, calls.input];
   const input = a.input === undefined || b.input === undefined ? undefined : a.input + b.input;
   const band = widened({ input, low: a.low + b.low, high: a.high + b.high }, margin);
-  const exact = inputOf(known) + known.output + own.output + calls.output;
+  const exact = totalOf(known) + totalOf(alive.cost ?? NO_COST) + own.output + calls.output;
   return {
     cost: ofOwn && sumOf(known, ofOwn),
     summaryCalls: ofCalls && totalOf(ofCalls),

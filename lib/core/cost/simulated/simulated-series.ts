@@ -4,11 +4,12 @@ import type { Rates } from "../../prices/model";
 import type { BoundaryCost } from "../boundary-cost";
 import { breakEvenRequests } from "../break-even";
 import type { CacheModel } from "../cache-model";
+import type { SummaryCall } from "../cost-sum";
 import { type Call, CostSum, cacheWrites, plainOf } from "../cost-sum";
 import { costOf, type MicroDollars } from "../money";
 import type { PricedRequest } from "../priced-requests";
 import { type Cost, costOfRequest, inputOf } from "../recorded-cost";
-import { type CostBasis, type Simulation, type SummaryCall, simulatedCost, summaryCallCost } from "./simulated-cost";
+import { type CostBasis, type Simulation, simulatedCost, summaryCallCost } from "./simulated-cost";
 
 /** A request of a simulation: its tokens and their cost. */
 export interface SimulatedRequest {
@@ -53,7 +54,7 @@ export function simulatedSeries(
   });
   if (found === undefined) return undefined;
   const { compactions, context } = simulation;
-  const calls = compactions.map((call) => summaryCallCost(basis, call, context, sharesPrefix));
+  const calls = compactions.map((call) => summaryCallCost(basis, call, simulation, sharesPrefix));
   const boundaries = compactions.map((compaction, ordinal): BoundaryCost => {
     const { request: point } = compaction;
     const call = calls[ordinal];
@@ -106,11 +107,11 @@ interface Behind extends SimulatedRequest {
 
 /** Cost of the uncached tokens, at the price of that request's uncached tokens, minus that of reading them. */
 function rewritingCost(request: PricedRequest, { read = 0, write, plain, cost }: Behind, uncached: Tokens) {
-  const anew = write + plain;
-  const tokens = Math.min(uncached, anew);
-  const rates = request.ratesOf(read + anew);
+  const allUncached = write + plain;
+  const tokens = Math.min(uncached, allUncached);
+  const rates = request.ratesOf(read + allUncached);
   if (rates === undefined) return undefined;
-  const sent = anew === 0 ? 0 : ((cost.write + cost.plain) * tokens) / anew;
+  const sent = allUncached === 0 ? 0 : ((cost.write + cost.plain) * tokens) / allUncached;
   return Math.max(0, Math.round(sent - (tokens * rates.read * request.factor) / UNIT));
 }
 

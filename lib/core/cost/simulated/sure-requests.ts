@@ -96,7 +96,7 @@ export class SureRequests {
     for (let index = 0; index < requests.length; index++) {
       const request = requests[index];
       const longShare = cache.longShare(index);
-      this.#most[index] = request !== undefined && hasLane(request, longShare) ? cache.mostRead(index) : -1;
+      this.#most[index] = request !== undefined && hasColumns(request, longShare) ? cache.mostRead(index) : -1;
       this.#isLong[index] = longShare === 1 ? 1 : 0;
     }
   }
@@ -137,7 +137,7 @@ interface SureSum {
 }
 
 /** At most two tiers, one cache TTL, no factor, and a provider that writes all uncached tokens: then only the contexts decide. */
-function hasLane({ entry, tiers, factor }: PricedRequest, longShare: number): boolean {
+function hasColumns({ entry, tiers, factor }: PricedRequest, longShare: number): boolean {
   const isPlain = factor === 1 && (longShare === 0 || longShare === 1);
   return isPlain && (tiers.length === 1 || tiers.length === 2) && entry?.provider === "anthropic";
 }

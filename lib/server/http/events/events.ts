@@ -1,5 +1,3 @@
-/** Shared parts of routes that answer with server-sent events. */
-
 /** Minimum interval between progress events. */
 const PROGRESS_MS = 100;
 
@@ -19,7 +17,7 @@ export function eventText<Event extends { readonly type: string }>(event: Event)
   return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-/** A started answer. */
+/** A response whose events may still be added to the stream. */
 export function eventResponse(stream: ReadableStream<Uint8Array>): Response {
   const headers = { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" };
   return new Response(stream, { status: 202, headers });
@@ -28,7 +26,7 @@ export function eventResponse(stream: ReadableStream<Uint8Array>): Response {
 /** Sends progress at intervals; a value that comes too early is sent at the end of the interval. */
 export class Progress {
   #done = 0;
-  #toldAt = 0;
+  #sentAt = 0;
   #isHeld = false;
   #later: NodeJS.Timeout | undefined;
   #send: (event: ProgressEvent) => void = () => {};
@@ -46,7 +44,7 @@ export class Progress {
     this.tell();
   }
 
-  /** Progress of work whose amount becomes known on the way. */
+  /** Sets the progress of work whose total becomes known on the way. */
   at(done: number, total: number): void {
     this.#total = total;
     this.add(done - this.#done);
@@ -55,14 +53,14 @@ export class Progress {
   add(count: number): void {
     this.#done += count;
     if (this.#isHeld) return;
-    const wait = this.#toldAt + PROGRESS_MS - Date.now();
+    const wait = this.#sentAt + PROGRESS_MS - Date.now();
     if (wait <= 0) this.tell();
     else this.#later ??= setTimeout(() => this.tell(), wait);
   }
 
   tell(): void {
     this.end();
-    this.#toldAt = Date.now();
+    this.#sentAt = Date.now();
     this.#send({ type: "progress", done: this.#done, total: this.#total });
   }
 

@@ -14,7 +14,7 @@ export function indexingEvents(request: Request, server: AppServer): Response {
   const encoder = new TextEncoder();
   const rate = new IndexingRate();
   let timer: NodeJS.Timeout | undefined;
-  let told = "";
+  let lastSent = "";
   let quietMs = 0;
   const since = performance.now();
   const body = new ReadableStream<Uint8Array>({
@@ -27,10 +27,10 @@ export function indexingEvents(request: Request, server: AppServer): Response {
         if (request.signal.aborted) return;
         const text = JSON.stringify(event);
         const pause = performance.now() - since < FIRST_MS ? FIRST_POLL_MS : POLL_MS;
-        quietMs = text === told ? quietMs + pause : 0;
-        if (text !== told) controller.enqueue(encoder.encode(`event: indexing\ndata: ${text}\n\n`));
+        quietMs = text === lastSent ? quietMs + pause : 0;
+        if (text !== lastSent) controller.enqueue(encoder.encode(`event: indexing\ndata: ${text}\n\n`));
         else if (quietMs % HEARTBEAT_MS < pause) controller.enqueue(encoder.encode(": still here\n\n"));
-        told = text;
+        lastSent = text;
         timer = setTimeout(go, pause);
         timer.unref();
       };

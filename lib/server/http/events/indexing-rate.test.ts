@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { IndexingRate } from "./indexing-events";
 
-it("is that of the last ten seconds, and estimates the remaining time", () => {
+it("the rate covers the last ten seconds, and gives an estimate of the remaining time", () => {
   const rate = new IndexingRate();
   const take = (bytesDone: number, at: number) => rate.take({ bytesDone, bytesTotal: 10_000 }, at);
   expect(take(0, 0)).toEqual({ bytesPerSecond: null, secondsLeft: null });
@@ -10,7 +10,7 @@ it("is that of the last ten seconds, and estimates the remaining time", () => {
   expect(take(4000, 12_000)).toEqual({ bytesPerSecond: 2000, secondsLeft: 3 });
 });
 
-it("begins anew when files are read again", () => {
+it("the rate starts over when files are read again", () => {
   const rate = new IndexingRate();
   rate.take({ bytesDone: 900, bytesTotal: 900 }, 0);
   expect(rate.take({ bytesDone: 0, bytesTotal: 900 }, 1000).bytesPerSecond).toBeNull();

@@ -17,12 +17,16 @@ export function answerEvents(request: Request, ask: (listener: InsightsListener)
       const progress = new Progress();
       let of: "files" | "sessions" = "files";
       progress.start((event) => send({ ...event, of }), ended.signal);
-      const told = (what: typeof of) => (done: number, total: number) => {
+      const progressOf = (what: typeof of) => (done: number, total: number) => {
         of = what;
         progress.at(done, total);
       };
       try {
-        const answer = await ask({ onFiles: told("files"), onSessions: told("sessions"), signal: ended.signal });
+        const answer = await ask({
+          onFiles: progressOf("files"),
+          onSessions: progressOf("sessions"),
+          signal: ended.signal,
+        });
         progress.tell();
         send({ type: "answer", answer });
       } catch (error) {

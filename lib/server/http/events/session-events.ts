@@ -75,7 +75,7 @@ class Watch {
   }
 
   async #fileEvents(): Promise<SessionEvent[]> {
-    const entry = await this.#server.catalog.get(this.#entry.id).catch(() => undefined); // Gone, for whatever reason.
+    const entry = await this.#server.catalog.get(this.#entry.id).catch(() => undefined); // Any failure counts as gone.
     const before = this.#seen;
     this.#seen = entry?.version;
     if (this.#seen === undefined) return before === undefined ? [] : [{ type: "gone" }];

@@ -56,10 +56,10 @@ async function eventsOfResponse({ body }: Response): Promise<SummaryEvent[]> {
   return events;
 }
 
-it("answers that there is no endpoint unless one was named, and then sends nothing", async () => {
+it("without an endpoint the routes say so and send nothing", async () => {
   const id = await started(undefined);
-  const told = await ask(summarizer, "/api/summarizer", {});
-  expect(summarizerAnswer.parse(await told.json())).toEqual({ summarizer: null });
+  const response = await ask(summarizer, "/api/summarizer", {});
+  expect(summarizerAnswer.parse(await response.json())).toEqual({ summarizer: null });
   const refused = await ask(preview, "/api/sessions/x/summary/preview", { id }, post(BOUNDARY));
   expect([refused.status, httpProblem.parse(await refused.json()).detail]).toEqual([
     404,
@@ -69,7 +69,7 @@ it("answers that there is no endpoint unless one was named, and then sends nothi
   expect([sent.status, endpoint.seen.length]).toEqual([404, 0]);
 });
 
-it("sends the previewed request, and reports events as they arrive", async () => {
+it("the route sends the previewed request, and reports events as they arrive", async () => {
   const id = await named();
   expect((await previewOf(id)).made).toEqual([]);
   const { preview: shown } = await previewOf(id);
@@ -88,7 +88,7 @@ it("sends the previewed request, and reports events as they arrive", async () =>
   expect((await previewOf(id)).made).toEqual(made);
 });
 
-it("rejects a request that was not previewed", async () => {
+it("the route rejects a request that was not previewed", async () => {
   const id = await named();
   const before = endpoint.seen.length;
   const response = await ask(send, "/api/sessions/x/summary", { id }, post({ ...BOUNDARY, digest: "0".repeat(64) }));
@@ -99,7 +99,7 @@ it.each([
   ["another site's page", { "sec-fetch-site": "cross-site" }, 403],
   ["another origin", { origin: "https://evil.example" }, 403],
   ["another host name", { host: "evil.example:3000" }, 421],
-])("lets no one else send: %s", async (_name, headers, status) => {
+])("the route rejects every other sender: %s", async (_name, headers, status) => {
   const id = await named();
   const { preview: shown } = await previewOf(id);
   const before = endpoint.seen.length;
@@ -109,7 +109,7 @@ it.each([
   expect([refused.status, unseen.status, endpoint.seen.length]).toEqual([status, status, before]);
 });
 
-it("reports a failure as the last event", async () => {
+it("the route reports a failure as the last event", async () => {
   const id = await named();
   const { preview: shown } = await previewOf(id);
   endpoint.behave((response) => {
@@ -124,7 +124,7 @@ it("reports a failure as the last event", async () => {
   });
 });
 
-it("ends the endpoint's call if the client leaves", async () => {
+it("the route ends the endpoint's call if the client leaves", async () => {
   const id = await named();
   const { preview: shown } = await previewOf(id);
   let closed: Promise<unknown> | undefined;

@@ -50,7 +50,7 @@ it("parts of a recording that end after the sweep send nothing", async () => {
     },
   };
   const openWithProfile = async () => ({ session, profile: undefined });
-  // What a sweep asks of a server.
+  // The functions of a server that a sweep calls.
   const server = { isOwnPolicy: () => false, openWithProfile, background } as unknown as AppServer;
   const vary = [{ key: "triggerShare", from: 0.05, to: 0.95, step: 0.001 }];
   const wanted = { sessions: ["a"], policy: "custom", settings: {}, vary };

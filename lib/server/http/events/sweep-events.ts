@@ -16,7 +16,7 @@ const ROWS_AT_ONCE = 250;
  * Throws for an invalid request.
  */
 export function sweepEvents(request: Request, server: AppServer, wanted: SweepRequest): Response {
-  const { sessions, ...question } = wanted;
+  const { sessions, ...query } = wanted;
   requireSwept(wanted, server);
   const total = sweepReplays(wanted.vary, sessions.length);
   const ended = new AbortController();
@@ -30,7 +30,7 @@ export function sweepEvents(request: Request, server: AppServer, wanted: SweepRe
       return work(session, profile);
     },
   }));
-  const swept = sweepAll(inputs, question, server.background, listener);
+  const swept = sweepAll(inputs, query, server.background, listener);
   return eventResponse(streamOf(swept, progress, ended));
 }
 

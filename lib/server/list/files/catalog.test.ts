@@ -97,6 +97,7 @@ describe("sources", () => {
     ["codex", ".codex/sessions/2026/01/02/rollout-2026-01-02T03-04-05-0f.jsonl", undefined],
     ["codex", ".codex/archived_sessions/rollout-2026-01-02T03-04-05-0f.jsonl", "archived"],
     ["codex", ".codex/sessions/2026/01/02/rollout-2026-01-02T03-04-05-0f.jsonl.zst", undefined],
+    ["dsh", ".dsh/sessions/--work-shop--/d5a0/session.jsonl.zstd", undefined],
     ["qwen-code", ".qwen/projects/-p/chats/9c.jsonl", undefined],
     ["qwen-code", ".qwen/projects/-p/subagents/9c/agent-x.jsonl", undefined],
     ["openclaw", ".openclaw/agents/main/sessions/5d-topic-1.jsonl", undefined],
@@ -207,6 +208,19 @@ describe("sources", () => {
       found: true,
       store: { exportCommand: "opencode export SESSION > session.json" },
     });
+  });
+
+  it("name the databases of the projects that an agent lists, and those below a served folder", async () => {
+    const own = join(home, ".local", "share", "crush");
+    const [shop, garden] = [join(base, "shop", ".crush"), join(mounted, ".crush")];
+    for (const folder of [own, shop, garden]) mkdirSync(folder, { recursive: true });
+    const paths = [shop, garden].map((folder) => put(folder, "crush.db", "SQLite format 3\0"));
+    const projects = [{ data_dir: shop }, { data_dir: "elsewhere" }, { data_dir: join(base, "gone") }, 7];
+    put(own, "projects.json", JSON.stringify({ projects }));
+    const found = async () => (await catalog().sources()).filter(({ store }) => store !== null).map(({ path }) => path);
+    expect((await found()).sort()).toEqual(paths.toSorted());
+    put(own, "projects.json", "not JSON");
+    expect(await found()).toEqual([paths[1]]);
   });
 
   it("report which were found and how many sessions each has", async () => {
@@ -332,7 +346,7 @@ describe("an id", () => {
   });
 });
 
-it("distinguishes paths inside a folder from others", () => {
+it("the catalog distinguishes paths inside a folder from others", () => {
   expect(isInside("/a/b", "/a/b")).toBe(true);
   expect(isInside("/a/b", "/a/b/c")).toBe(true);
   expect(isInside("/a/b", "/a/bc")).toBe(false);

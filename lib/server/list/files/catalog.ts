@@ -26,6 +26,7 @@ const FIRST_PATIENCE_MS = 150;
 /** The existing sessions, as fresh as the caller's patience allows. Knows ids, but reads no file's content. */
 export class Catalog {
   readonly #files: FoundFiles;
+  readonly #sources: readonly SourceRoot[];
   readonly #watch: FolderWatch | undefined;
   readonly #now: () => number;
   #walkedAt = Number.NEGATIVE_INFINITY;
@@ -47,6 +48,7 @@ export class Catalog {
     watch?: FolderWatch,
   ) {
     this.#files = new FoundFiles({ sources, uploads, stores, databases, watch });
+    this.#sources = sources;
     this.#watch = watch;
     this.#now = now;
   }
@@ -56,12 +58,19 @@ export class Catalog {
     this.#files.listen(listener);
   }
 
+  /** Sources whose agent deletes its files, and after how many days. */
+  get deletions(): { source: string; agent: string; days: number }[] {
+    return this.#sources.flatMap(({ id: source, agent, deletedAfter }) =>
+      agent === null || deletedAfter === undefined ? [] : [{ source, agent, days: deletedAfter() }],
+    );
+  }
+
   /** Ids of the sources, including uploads, and known databases. */
   get sourceIds(): string[] {
     return this.#files.sourceIds;
   }
 
-  /** Finds databases, without opening any. */
+  /** Searches for databases, without opening any. */
   lookForDatabases(): Promise<void> {
     return this.#files.lookForDatabases();
   }
@@ -101,7 +110,7 @@ export class Catalog {
     return [...this.#files.entries.values()];
   }
 
-  /** The same, with samples only if there are no others. */
+  /** As `all`, but samples only if there are no other sessions. */
   known(): CatalogEntry[] {
     const all = this.all();
     const own = all.filter((entry) => entry.kind !== "samples");

@@ -51,7 +51,7 @@ export async function lookAtChanges(changes: Changes, known: Known): Promise<Cha
 
 async function lookAt({ source, folder }: Place, name: string, known: Known, changed: Changed): Promise<void> {
   const { entries, places, roots } = known;
-  const there = new Set<string>();
+  const existing = new Set<string>();
   const wasFolder = places.has(join(folder.path, name));
   const problems = await lookAgain(
     source,
@@ -66,7 +66,7 @@ async function lookAt({ source, folder }: Place, name: string, known: Known, cha
       onFound: async (files) => {
         for (const entry of files.map((file) => entryOf(source, file, known, changed))) {
           changed.found.set(entry.id, entry);
-          there.add(entry.id);
+          existing.add(entry.id);
         }
       },
     },
@@ -74,10 +74,10 @@ async function lookAt({ source, folder }: Place, name: string, known: Known, cha
   const part = below(folder.relative, name);
   changed.parts.push({ source, part, problems });
   const id = fileId(source, part);
-  if (entries.has(id) && !there.has(id)) changed.gone.add(id);
+  if (entries.has(id) && !existing.has(id)) changed.gone.add(id);
   if (!wasFolder) return;
   for (const entry of entries.values()) {
-    if (entry.source !== source.id || there.has(entry.id)) continue;
+    if (entry.source !== source.id || existing.has(entry.id)) continue;
     if (isInside(join(folder.path, name), entry.path)) changed.gone.add(entry.id);
   }
 }

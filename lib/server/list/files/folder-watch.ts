@@ -6,7 +6,7 @@ import { basename } from "node:path";
 const MOST = 5000;
 
 /** File systems, by Linux's numbers, that do not report writes of other machines: NFS, SMB (two), CIFS, 9P, Ceph, FUSE, AFS, VirtualBox. */
-const TELLS_NOTHING: ReadonlySet<number> = new Set([
+const REPORTS_NO_CHANGES: ReadonlySet<number> = new Set([
   ...[0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x01021997, 0x00c36400, 0x65735546, 0x5346414f, 0x786f4256],
 ]);
 
@@ -79,11 +79,11 @@ export class FolderWatch {
     this.#isWhole = true;
   }
 
-  /** Some folders of the walk do not report changes reliably. */
+  /** Returns false if the folder's file system does not report writes of other machines. */
   async canTell(root: string): Promise<boolean> {
     if (process.platform !== "linux") return true;
     const { type } = await statfs(root).catch(() => ({ type: 0 })); // The folder is gone, and is not watched.
-    return !TELLS_NOTHING.has(type);
+    return !REPORTS_NO_CHANGES.has(type);
   }
 
   /** Notes that a folder is not watched. */

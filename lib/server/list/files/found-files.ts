@@ -8,13 +8,12 @@ import { type CatalogEntry, fileEntry, partsOf, storedEntry, UPLOADS, uploadEntr
 import type { FolderWatch } from "./folder-watch";
 import { withProjects } from "./project-folders";
 import { SessionIndexes } from "./session-indexes";
-import { NO_PROBLEMS, toldProblems } from "./source-problems";
+import { listedProblems, NO_PROBLEMS } from "./source-problems";
 import type { SourceRoot } from "./sources";
 import type { FoundStore } from "./stores";
 import { UploadChanges } from "./upload-changes";
 import { realFolder, walkInParts } from "./walk";
 
-/** Listener of found files. */
 export interface FoundListener {
   /** Called with parts of a walk's result, uploads included. The walk continues after the promise resolves. */
   found(entries: readonly CatalogEntry[]): Promise<void>;
@@ -93,7 +92,7 @@ export class FoundFiles {
     return [...this.#at.sources.map(({ id }) => id), UPLOADS, ...this.#stores.map(({ id }) => id)];
   }
 
-  /** Finds databases, without opening any. */
+  /** Searches for databases, without opening any. */
   async lookForDatabases(): Promise<void> {
     this.#stores = await this.#at.stores();
   }
@@ -111,7 +110,7 @@ export class FoundFiles {
       sessions: counts.get(id) ?? 0,
       store: null,
       ...NO_PROBLEMS,
-      ...toldProblems(this.#problems.get(id) ?? []),
+      ...listedProblems(this.#problems.get(id) ?? []),
     }));
     const stores = this.#stores.map(({ id, label, path, exportCommand }) => ({
       id,
@@ -149,7 +148,7 @@ export class FoundFiles {
     const found = new Set(this.#at.sources.filter((_, index) => real[index] !== undefined).map(({ id }) => id));
     const entries = new Map<string, CatalogEntry>();
     const take = async (found: readonly CatalogEntry[]) => {
-      for (const entry of await this.#told(found)) entries.set(entry.id, entry);
+      for (const entry of await this.#reported(found)) entries.set(entry.id, entry);
       // Early results are listed before the rest is found.
       if (!this.#isWalked) this.#show(entries);
       if (entries.size > 0) this.#foundFirst();
@@ -161,8 +160,8 @@ export class FoundFiles {
     this.#at.watch?.endWalk();
     // Uploads may have changed since the walk began.
     const uploads = (await this.#at.uploads.list()).map(uploadEntry);
-    const there = new Set(uploads.map(({ id }) => id));
-    for (const { id, kind } of entries.values()) if (kind === "upload" && !there.has(id)) entries.delete(id);
+    const uploadIds = new Set(uploads.map(({ id }) => id));
+    for (const { id, kind } of entries.values()) if (kind === "upload" && !uploadIds.has(id)) entries.delete(id);
     await take(uploads);
     if ((await realFolder(this.#at.uploads.folder)) !== undefined) found.add(UPLOADS);
     this.#stored = await this.#sessionsOfStores();
@@ -225,10 +224,10 @@ export class FoundFiles {
     ]);
     for (const { id, source } of this.#entries.values()) if (isStored.has(source) && !found.has(id)) gone.add(id);
     this.#noteProblems(parts);
-    const told = await this.#told([...found.values()]);
+    const reported = await this.#reported([...found.values()]);
     // Uploads may have changed meanwhile.
     const entries = new Map(this.#entries);
-    for (const entry of told) entries.set(entry.id, entry);
+    for (const entry of reported) entries.set(entry.id, entry);
     for (const id of gone) entries.delete(id);
     this.#set(entries);
     if (gone.size > 0) await this.#listener?.gone([...gone], entries);
@@ -245,15 +244,14 @@ export class FoundFiles {
   }
 
   /** Reports files to the listener. Returns them with facts from files beside them. */
-  async #told(found: readonly CatalogEntry[]): Promise<readonly CatalogEntry[]> {
+  async #reported(found: readonly CatalogEntry[]): Promise<readonly CatalogEntry[]> {
     if (found.length === 0) return found;
     const annotated = await withProjects(await this.#indexes.annotate(found));
-    const told = annotated.map((entry) => this.#asBefore(entry));
-    await this.#listener?.found(told);
-    return told;
+    const reported = annotated.map((entry) => this.#asBefore(entry));
+    await this.#listener?.found(reported);
+    return reported;
   }
 
-  /** Sessions of readable databases. */
   async #sessionsOfStores(): Promise<ReadonlyMap<string, readonly StoredSession[]>> {
     await this.lookForDatabases();
     const stored = new Map<string, readonly StoredSession[]>();
@@ -273,7 +271,7 @@ export class FoundFiles {
     return kind === "folder" || this.#found.has(id) || this.#problems.has(id);
   }
 
-  /** An unchanged entry keeps its identity: of thousands, walks would otherwise leave garbage copies. */
+  /** Returns the known object of an unchanged entry, so that walks over thousands of files do not leave equal copies to collect. */
   #asBefore(entry: CatalogEntry): CatalogEntry {
     const before = this.#entries.get(entry.id);
     return before !== undefined && isDeepStrictEqual(before, entry) ? before : entry;

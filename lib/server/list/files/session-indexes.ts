@@ -1,7 +1,7 @@
 import { lstat, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { profileOf } from "@/lib/agents/registry";
-import type { Listed, Placed } from "@/lib/agents/shared/places";
+import { PROFILES, profileOf } from "@/lib/agents/registry";
+import type { AgentPlaces, Listed, Placed } from "@/lib/agents/shared/places";
 import { type FileVersion, versionKey } from "../../read/source-file";
 
 /** The needed facts of a listed file. */
@@ -28,7 +28,7 @@ export class SessionIndexes {
   async annotate<Entry extends ListedFile>(entries: readonly Entry[]): Promise<Entry[]> {
     const lists = new Map<string, Sessions>();
     for (const entry of entries) {
-      const index = entry.kind === "agent" ? profileOf(entry.agent)?.places.index : undefined;
+      const index = indexOf(entry);
       if (index === undefined) continue;
       const path = join(dirname(entry.path), index.file);
       if (!lists.has(path)) lists.set(path, await this.#sessions(path, index.read));
@@ -50,8 +50,17 @@ export class SessionIndexes {
   }
 }
 
+/** The index beside a file. In a user's folder, whose files may be any agent's, the only kind of index that agents write. */
+function indexOf({ kind, agent }: ListedFile): AgentPlaces["index"] {
+  if (kind === "agent" || agent !== null) return profileOf(agent)?.places.index;
+  return kind === "folder" ? ANY_INDEX : undefined;
+}
+
+const ANY_INDEX = Object.values<{ readonly places: AgentPlaces }>(PROFILES).find(({ places }) => places.index)?.places
+  .index;
+
 function withListed<Entry extends ListedFile>(entry: Entry, lists: ReadonlyMap<string, Sessions>): Entry {
-  const index = entry.kind === "agent" ? profileOf(entry.agent)?.places.index : undefined;
+  const index = indexOf(entry);
   const sessions = index === undefined ? undefined : lists.get(join(dirname(entry.path), index.file));
   const listed = sessions?.get(basename(entry.path));
   if (listed === undefined) return entry;

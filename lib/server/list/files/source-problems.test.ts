@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { problemCode, toldProblems } from "./source-problems";
+import { listedProblems, problemCode } from "./source-problems";
 
 it("errors of the file system come with advice", () => {
   const error = (code: string) => Object.assign(new Error(code), { code });
@@ -10,6 +10,6 @@ it("errors of the file system come with advice", () => {
 
 it("of many problems the first are listed, with the total number", () => {
   const many = Array.from({ length: 50 }, (_, at) => ({ code: "cycle" as const, path: `${at}` }));
-  const { problems, problemsTotal } = toldProblems(many);
+  const { problems, problemsTotal } = listedProblems(many);
   expect([problems.length, problemsTotal]).toEqual([20, 50]);
 });

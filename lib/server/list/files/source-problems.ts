@@ -1,7 +1,7 @@
 import type { SourceEntry, SourceProblem } from "@/lib/queries/contract/schemas";
 
 /** Maximum listed problems and files per source. */
-export const TOLD = 20;
+export const LISTED = 20;
 
 /** The files of a source that could not be read as sessions. */
 export type Failed = Pick<SourceEntry, "failed" | "failedTotal">;
@@ -11,8 +11,8 @@ type Problems = Pick<SourceEntry, "problems" | "problemsTotal">;
 export const NO_PROBLEMS: Problems & Failed = { problems: [], problemsTotal: 0, failed: [], failedTotal: 0 };
 
 /** Unreadable paths of a source. */
-export function toldProblems(problems: readonly SourceProblem[]): Problems {
-  return { problems: problems.slice(0, TOLD), problemsTotal: problems.length };
+export function listedProblems(problems: readonly SourceProblem[]): Problems {
+  return { problems: problems.slice(0, LISTED), problemsTotal: problems.length };
 }
 
 /** The meaning of a file system error for the user; `undefined` for a path that has just vanished. */

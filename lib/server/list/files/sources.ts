@@ -1,9 +1,11 @@
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import { PROFILES } from "@/lib/agents/registry";
-import type { Placed } from "@/lib/agents/shared/places";
+import { PROFILES, profileOf } from "@/lib/agents/registry";
+import type { AgentPlaces, DeletionRule, Placed } from "@/lib/agents/shared/places";
+import { isObject } from "@/lib/core/records/fields";
 import { rootsOf } from "../../base/agent-roots";
 import type { ServerConfig } from "../../base/config";
 import { digest } from "../../base/digest";
+import { ordinaryText } from "../../base/ordinary-file";
 import { fixedPart, matcherOf } from "./patterns";
 
 /** A folder with sessions to list. */
@@ -20,13 +22,15 @@ export interface SourceRoot {
   readonly takes: (path: string) => boolean;
   /** Facts in that path about the file's session. */
   readonly placed?: (path: string) => Placed;
+  /** Days after its last change at which the agent deletes a file; absent if it keeps them. Reads the agent's settings. */
+  readonly deletedAfter?: () => number;
 }
 
 /** Maximum depth of folders below a source. */
-const MAX_DEPTH = 8;
+export const MAX_DEPTH = 8;
 
 /** Endings of packed files. */
-const PACKED = /\.(?:gz|zst|br)$/i;
+const PACKED = /\.(?:gz|zstd?|br)$/i;
 
 /** The listed folders: the agents' own, those of the command line, and the samples. */
 export function sourcesOf(config: ServerConfig): SourceRoot[] {
@@ -55,9 +59,23 @@ function agentSources({ id: agent, label, places }: Profile, config: ServerConfi
         depth: Math.max(...patterns.map(depthOf)),
         takes: (file: string) => !isSummaryCall(file) && matches.some((match) => match.test(unpackedName(file))),
         placed: (file: string) => places.placed?.(`${below}${unpackedName(file)}`) ?? {},
+        ...(places.deletes && { deletedAfter: deletionDays(root, places.deletes) }),
       };
     }),
   );
+}
+
+/** The number of days in the settings file, else the agent's default. Without a readable number, the default holds. */
+function deletionDays(root: string, { days, key, file }: DeletionRule): () => number {
+  return () => {
+    try {
+      const settings: unknown = JSON.parse(ordinaryText(join(root, file)));
+      const set = isObject(settings) ? settings[key] : undefined;
+      return typeof set === "number" && set >= 0 ? set : days;
+    } catch {
+      return days; // Most users have no such file.
+    }
+  };
 }
 
 function depthOf(pattern: string): number {
@@ -65,7 +83,7 @@ function depthOf(pattern: string): number {
 }
 
 /** A packed file's name after unpacking. */
-function unpackedName(file: string): string {
+export function unpackedName(file: string): string {
   return file.replace(PACKED, "");
 }
 
@@ -78,8 +96,13 @@ export function folderSource(path: string): SourceRoot {
     kind: "folder",
     agent: null,
     depth: MAX_DEPTH,
-    takes: (path) => !isSummaryCall(path) && isSessionName(unpackedName(path)),
+    takes: (path) => !isSummaryCall(path) && !isRepeated(unpackedName(path)) && isSessionName(unpackedName(path)),
   };
+}
+
+/** Facts in any file's path, once its content has named the agent. */
+export function placedBy(path: string, agent: string | null): Placed {
+  return profileOf(agent)?.places.placed?.(unpackedName(path.split(sep).join("/"))) ?? {};
 }
 
 function samplesSource({ root }: ServerConfig): SourceRoot {
@@ -112,6 +135,13 @@ function isSummaryCall(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return Object.values(PROFILES).some(({ places }) => places.compactionCalls?.name.test(name));
 }
+
+function isRepeated(path: string): boolean {
+  return REPEATED.some((repeated) => repeated.test(path));
+}
+
+const ALL_PLACES = Object.values<{ readonly places: AgentPlaces }>(PROFILES).map(({ places }) => places);
+const REPEATED = ALL_PLACES.flatMap(({ repeated }) => repeated ?? []);
 
 const OTHER_NAMES = Object.values(PROFILES).flatMap(({ places }) => places.otherNames ?? []);
 

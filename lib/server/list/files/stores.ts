@@ -1,11 +1,12 @@
-import { readdir, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { isAbsolute, join, resolve } from "node:path";
 import { PROFILES } from "@/lib/agents/registry";
 import type { AgentPlaces, StorePlace } from "@/lib/agents/shared/places";
 import { absolute, rootsOf } from "../../base/agent-roots";
 import type { ServerConfig } from "../../base/config";
 import { digest } from "../../base/digest";
 import { nameMatcher } from "./patterns";
+import { SearchedFolders } from "./stores-below";
 
 /** A database, or a similar store of an agent's sessions. */
 export interface FoundStore {
@@ -17,11 +18,17 @@ export interface FoundStore {
   readonly exportCommand: string | null;
 }
 
-/** The existing stores. */
-export async function findStores(config: ServerConfig): Promise<readonly FoundStore[]> {
+/** The existing stores. @param searched caches the stores found below the folders of the command line */
+export async function findStores(
+  config: ServerConfig,
+  searched = new SearchedFolders(),
+): Promise<readonly FoundStore[]> {
+  const below = await Promise.all(config.dirs.map((dir) => searched.storesBelow(resolve(dir))));
   const found = await Promise.all(
     Object.values(PROFILES).map(async ({ id: agent, label, places }) => {
       const paths = await storesOf(places, config);
+      for (const one of below.flat())
+        if (one.agent === agent && (await exists(one.path))) paths.set(one.path, one.store);
       return [...paths].map(([path, { exportCommand = null }]) => {
         return { id: digest(`store\0${agent}\0${path}`), agent, label, path, exportCommand };
       });
@@ -41,15 +48,23 @@ async function storesOf(places: AgentPlaces, config: ServerConfig): Promise<Map<
       for (const path of paths) found.set(path, store);
     }
   }
-  for (const folder of config.dirs) {
-    for (const store of places.stores ?? []) {
-      // The agent may keep it in any of these folders: all of them, or the last alone.
-      const names = store.file.split("/");
-      for (const [start] of names.entries())
-        for (const path of await existing(resolve(folder), names.slice(start))) found.set(path, store);
-    }
-  }
+  for (const path of await listedStores(places, config)) found.set(path, { file: path });
   return found;
+}
+
+/** The existing stores in the folders of an agent's own list; none if the list is missing or odd. */
+async function listedStores({ storesListedIn: list, ...places }: AgentPlaces, config: ServerConfig): Promise<string[]> {
+  if (list === undefined) return [];
+  const folders = rootsOf(places, config).map(async (root) => {
+    const text = await readFile(join(root, ...list.file.split("/")), "utf8").catch(() => "[]"); // There is none.
+    try {
+      return list.read(text).filter(isAbsolute);
+    } catch {
+      return []; // It is being written, or no list.
+    }
+  });
+  const found = (await Promise.all(folders)).flat().map((folder) => existing(folder, [list.name]));
+  return (await Promise.all(found)).flat();
 }
 
 /** The paths below a folder that exist and match, name by name. */

@@ -2,17 +2,17 @@ import type { CatalogEntry } from "./entries";
 
 /** Uploads that were added or removed since a walk began, which the walk may have missed. */
 export class UploadChanges {
-  /** Added ones, and, without an entry, removed ones. */
+  /** By id, the entry of an added upload; `undefined` for a removed one. */
   readonly #changes = new Map<string, CatalogEntry | undefined>();
   #walked: Map<string, CatalogEntry> | undefined;
 
-  /** Starts a walk. @param entries its results, to which it adds */
+  /** Starts a walk. @param entries list that the walk fills */
   beginWalk(entries: Map<string, CatalogEntry>): void {
     this.#changes.clear();
     this.#walked = entries;
   }
 
-  /** Records an added upload, or, without an entry, a removed one. Returns the listed entries with that change. */
+  /** Records an added upload, or without `entry` a removed one. Returns the listed entries with that change. */
   change(
     listed: ReadonlyMap<string, CatalogEntry>,
     id: string,

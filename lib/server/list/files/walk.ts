@@ -62,7 +62,7 @@ interface WalkListener {
   readonly onFolder?: (folder: WalkedFolder) => void;
 }
 
-/** The same in parts, as files are found: those of the most recently changed folder come first. Returns unreadable paths. */
+/** Reports files in parts as they are found: those of the most recently changed folder come first. Returns unreadable paths. */
 export async function walkInParts(
   source: SourceRoot,
   roots: readonly string[],
@@ -113,13 +113,13 @@ class Walker {
 
   async walk(folder: WalkedFolder): Promise<void> {
     await this.#folder(folder);
-    await this.#tell();
+    await this.#report();
   }
 
   async look(folder: WalkedFolder, name: string): Promise<void> {
     const info = await lstat(join(folder.path, name)).catch(() => undefined); // The path vanished.
     const folderThere = info === undefined ? undefined : await this.#entry(Object.assign(info, { name }), folder);
-    if (folderThere === undefined) await this.#tell();
+    if (folderThere === undefined) await this.#report();
     else await this.walk(folderThere);
   }
 
@@ -137,12 +137,12 @@ class Walker {
       const part = entries.slice(at, at + PARALLEL);
       const folders = await Promise.all(part.map((entry) => this.#entry(entry, folder)));
       for (const next of folders) if (next !== undefined) inside.push(next);
-      if (this.#found.length >= PART) await this.#tell();
+      if (this.#found.length >= PART) await this.#report();
     }
     for (const next of inside.sort((a, b) => b.mtimeMs - a.mtimeMs)) await this.#folder(next);
   }
 
-  async #tell(): Promise<void> {
+  async #report(): Promise<void> {
     const found = this.#found;
     this.#found = [];
     if (found.length > 0) await this.#listener.onFound(found);

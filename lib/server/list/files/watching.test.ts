@@ -28,8 +28,8 @@ type Given = Partial<ConstructorParameters<typeof FolderWatch>[0]>;
 
 /** A catalog whose clock advances only with checks, its number of walks, its reports and its console output. */
 function watched(given: Given = {}) {
-  const said: string[] = [];
-  const watching = new FolderWatch({ say: (sentence) => said.push(sentence), ...given });
+  const printed: string[] = [];
+  const watching = new FolderWatch({ say: (sentence) => printed.push(sentence), ...given });
   opened.push(watching);
   const config = {
     ...configFrom({ HOME: home, CONTEXT_REPLAY_DATA: join(base, "data") }),
@@ -39,10 +39,10 @@ function watched(given: Given = {}) {
   const uploads = new UploadStore(join(base, "data", "uploads"), 1000);
   let now = 0;
   const catalog = new Catalog(sourcesOf(config), uploads, undefined, undefined, () => now, watching);
-  const told: string[][] = [];
+  const reported: string[][] = [];
   const walked = vi.fn(async () => undefined);
   catalog.listen({
-    found: async (entries) => void told.push(entries.map(({ name }) => name)),
+    found: async (entries) => void reported.push(entries.map(({ name }) => name)),
     walked,
     gone: async () => undefined,
   });
@@ -54,14 +54,14 @@ function watched(given: Given = {}) {
   /** Waits for the system's notification; the clock advances much less than until the next scan. */
   const becomes = (expected: readonly string[]) =>
     vi.waitFor(async () => expect(await names()).toEqual(expected), { timeout: 20_000, interval: 250 });
-  return { catalog, watching, said, told, walked, list, names, becomes };
+  return { catalog, watching, printed, reported, walked, list, names, becomes };
 }
 
 describe("folders that are watched", () => {
   it("report new, grown, moved and vanished files and folders without another scan", async () => {
-    const { list, becomes, told, walked } = watched();
+    const { list, becomes, reported, walked } = watched();
     await becomes(["first.jsonl"]);
-    told.length = 0;
+    reported.length = 0;
     put(join(mounted, "deep", "er"), "second.jsonl", "{}");
     await becomes(["first.jsonl", "second.jsonl"]);
     const path = put(mounted, "third.jsonl", "{}");
@@ -73,7 +73,7 @@ describe("folders that are watched", () => {
       { timeout: 20_000, interval: 250 },
     );
     // Nothing else was read.
-    expect(new Set(told.flat())).toEqual(new Set(["second.jsonl", "third.jsonl"]));
+    expect(new Set(reported.flat())).toEqual(new Set(["second.jsonl", "third.jsonl"]));
     rmSync(path);
     await becomes(["first.jsonl", "second.jsonl"]);
     mkdirSync(join(mounted, "made", "below"), { recursive: true });
@@ -140,9 +140,9 @@ describe("folders that are watched", () => {
       if (given[0].endsWith("er")) throw Object.assign(new Error("no"), { code: "EACCES" });
       return watch(...given);
     };
-    const { names, watching, said } = watched({ watchFolder });
+    const { names, watching, printed } = watched({ watchFolder });
     await names();
-    expect([watching.isWhole, said]).toEqual([true, []]);
+    expect([watching.isWhole, printed]).toEqual([true, []]);
   });
 });
 
@@ -151,14 +151,14 @@ describe("folders that cannot all be watched", () => {
     const watchFolder = vi.fn<WatchFolder>(() => {
       throw Object.assign(new Error("no space"), { code: "ENOSPC" });
     });
-    const { names, said, walked } = watched({ watchFolder });
+    const { names, printed, walked } = watched({ watchFolder });
     expect(await names()).toEqual(["first.jsonl"]);
     put(join(mounted, "deep"), "second.jsonl", "{}");
     expect(await names(2000)).toEqual(["first.jsonl"]);
     expect(await names(2000)).toEqual(["first.jsonl", "second.jsonl"]);
     await names(4000);
     expect(walked).toHaveBeenCalledTimes(3);
-    expect(said).toEqual([
+    expect(printed).toEqual([
       "the system watches no more folders (ENOSPC); they are looked through every few seconds instead.",
     ]);
     // It is not asked again and again.

@@ -138,18 +138,18 @@ it.each(["in the same process", "after a restart"])(
     const { database, state } = await failing('update "sessions" set "project"');
     const index = await SessionIndex.load(database, OPTIONS);
     const learnt = await learntOf("naming", SAID);
-    const said = (project: string | null) => ({ ...learnt, summary: { ...learnt.summary, project } });
+    const learntWith = (project: string | null) => ({ ...learnt, summary: { ...learnt.summary, project } });
     await index.found([entryOf("waiting", PLACED), entryOf("naming", PLACED)]);
-    index.learn(entryOf("waiting", PLACED), said(null));
+    index.learn(entryOf("waiting", PLACED), learntWith(null));
     await index.settled();
     state.isAway = true;
-    index.learn(entryOf("naming", PLACED), said("/work/app"));
+    index.learn(entryOf("naming", PLACED), learntWith("/work/app"));
     await index.settled();
     const isRestarted = when === "after a restart";
     if (isRestarted) await index.close();
     state.isAway = false;
     const now = isRestarted ? await SessionIndex.load(database, OPTIONS) : index;
-    if (isRestarted) now.learn(entryOf("third", PLACED), said(null));
+    if (isRestarted) now.learn(entryOf("third", PLACED), learntWith(null));
     await now.settled();
     await vi.waitFor(async () => expect((await now.row("waiting"))?.project).toBe("/work/app"));
   },

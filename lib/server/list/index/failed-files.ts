@@ -1,28 +1,39 @@
 import type { IndexDatabase } from "../../store/database/database";
-import { type Failed, TOLD } from "../files/source-problems";
+import { type Failed, LISTED, NO_PROBLEMS } from "../files/source-problems";
 import type { IndexColumns } from "./index-columns";
 import { rowsOf } from "./index-rows";
 
-/** The files of every source that could not be read as sessions. */
+/** Files of a source that could not be read as sessions. */
+interface NoSessions extends Failed {
+  /** Number of files that the list leaves out, since they are not recognised. */
+  readonly unlisted: number;
+}
+
+/** The files of every source that could not be read as sessions, and the number of those that are not listed. */
 export async function failedFiles(
   database: IndexDatabase,
   columns: IndexColumns,
   sources: readonly string[],
-): Promise<ReadonlyMap<string, Failed>> {
+): Promise<ReadonlyMap<string, NoSessions>> {
   await columns.refresh();
   const [shown, gone] = [columns.number("shown"), columns.number("gone")];
   const [states, sourceOf] = [columns.text("state"), columns.text("source")];
   const title = (place: number) => `${columns.titles[place]}\0${columns.ids[place]}`;
-  const told = sources.map(async (source): Promise<[string, Failed][]> => {
+  const bySource = sources.map(async (source): Promise<[string, NoSessions][]> => {
+    const isOfSource = (place: number) => sourceOf.values[sourceOf.codes[place] ?? 0] === source;
+    const unlisted = columns.where([isOfSource, (place) => shown[place] === 0 && gone[place] === 0]).length;
     const places = columns.where([
       (place) => shown[place] === 1 && gone[place] === 0,
       (place) => states.values[states.codes[place] ?? 0] === "failed",
-      (place) => sourceOf.values[sourceOf.codes[place] ?? 0] === source,
+      isOfSource,
     ]);
-    if (places.length === 0) return [];
+    if (places.length === 0) {
+      const { failed, failedTotal } = NO_PROBLEMS;
+      return unlisted === 0 ? [] : [[source, { failed, failedTotal, unlisted }]];
+    }
     const ids = Array.from(places)
       .sort((a, b) => (title(a) < title(b) ? -1 : 1))
-      .slice(0, TOLD)
+      .slice(0, LISTED)
       .map((place) => columns.ids[place] ?? "");
     const rows = await rowsOf(database, ids);
     const named = ids.flatMap((id) => {
@@ -31,7 +42,7 @@ export async function failedFiles(
       const program = row.errorProgram === undefined ? {} : { program: row.errorProgram };
       return [{ id, name: row.name, reason: row.errorCode ?? "unreadable", ...program }];
     });
-    return [[source, { failed: named, failedTotal: places.length }]];
+    return [[source, { failed: named, failedTotal: places.length, unlisted }]];
   });
-  return new Map((await Promise.all(told)).flat());
+  return new Map((await Promise.all(bySource)).flat());
 }

@@ -41,7 +41,7 @@ async function answers(database: IndexDatabase, columns: IndexColumns, question:
 for (const dialect of DIALECTS_HERE) {
   const emptyDatabase = emptyDatabases(dialect);
 
-  it(`${dialect}: answers follow every write, by any process, as if everything were read anew`, async () => {
+  it(`${dialect}: answers follow every write, by any process, as if everything were read again`, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         const database = await emptyDatabase();

@@ -1,26 +1,37 @@
 import { sql } from "kysely";
-import { BREAK_CAUSES } from "@/lib/core/cost/cache-misses";
+import { MISS_CAUSES } from "@/lib/core/cost/cache-misses";
 import type { SessionRow } from "@/lib/queries/contract/schemas";
 import type { MissSum } from "@/lib/queries/cost/cost";
 import type { IndexedEvidence } from "../../read/numbers/evidence";
 import type { IndexedScore } from "../../read/numbers/index-facts";
+import type { SessionPlace } from "../../read/numbers/request-places";
 import { type ColumnPage, type IndexDatabase, numberIn, type Value } from "../../store/database/database";
 import { FoundWords } from "./found-words";
 import { type CountedMetrics, type FactMetrics, type RowMetrics, rowsOf } from "./index-rows";
-import type { QuarterSum } from "./own-metrics";
+import type { PartSum } from "./own-metrics";
 
 type Metrics = RowMetrics & FactMetrics & CountedMetrics;
 
 /** Texts that many sessions share, and numbers: those of queries, and those of the metrics. Models are JSON lists. */
 const KEY_TEXTS = ["source", "agent", "project", "state"] as const;
-const METRIC_TEXTS = ["version", "models", "unpriced_models"] as const satisfies readonly (keyof Metrics)[];
+const METRIC_TEXTS = [
+  ...(["version", "models", "unpriced_models", "branch", "worktree", "subagent"] as const),
+] as const satisfies readonly (keyof Metrics)[];
 const KEY_NUMBERS = ["sample", "gone"] as const;
 const METRIC_NUMBERS = [
   ...(["upload", "shown", "copy", "repeated", "started", "modified", "ended", "bytes"] as const),
   ...(["requests", "compactions", "compacted", "peak", "peak_share", "damaged", "problems", "faulty"] as const),
   ...(["cost", "cost_is_least", "priced", "unpriced"] as const),
-  ...(["counted_requests", "counted_compactions", "first_at", "last_at", "inherited"] as const),
-  ...(["input", "cache_read", "cache_write", "output", "sent", "own_sent"] as const),
+  ...([
+    "counted_requests",
+    "counted_compactions",
+    "first_at",
+    "last_at",
+    "inherited",
+    "place_count",
+    "compacting_ms",
+  ] as const),
+  ...(["input", "cache_read", "cache_write", "output", "sent", "all_sent"] as const),
   ...(["accuracy", "fidelity", "checked", "needed", "needed_tokens"] as const),
 ] as const satisfies readonly (keyof Metrics)[];
 const TEXTS = [...KEY_TEXTS, ...METRIC_TEXTS];
@@ -31,7 +42,9 @@ export type NumberName = (typeof NUMBERS)[number];
 /** Columns read of a session, in this order. */
 const READ = ["number", "revision", "id", "listed", ...KEY_TEXTS, ...KEY_NUMBERS] as const;
 
+/** Rows read per query. */
 const AT_ONCE = 1000;
+/** Initial capacity of the columns, in sessions. */
 const FIRST_ROOM = 1024;
 
 /** Distinct texts, each held once. */
@@ -43,7 +56,7 @@ export interface TextColumn {
 
 /** A sum of cache misses as numbers. */
 export interface KnownMiss {
-  /** Index into `BREAK_CAUSES`. */
+  /** Index into `MISS_CAUSES`. */
   readonly cause: number;
   readonly count: number;
   readonly tokens: number;
@@ -75,7 +88,8 @@ export class IndexColumns {
   /** Tokens sent uncached although a cache held them. */
   readonly breaks: (readonly KnownMiss[])[] = [];
   readonly #scores: (string | null)[] = [];
-  readonly #quarters: (string | null)[] = [];
+  readonly #parts: (string | null)[] = [];
+  readonly #requestPlaces: (string | null)[] = [];
   readonly #evidence: (string | null)[] = [];
 
   /** @param atOnce rows per read */
@@ -105,9 +119,14 @@ export class IndexColumns {
     return json == null ? undefined : JSON.parse(json); // Written by us.
   }
 
-  /** A session's counted requests by quarters of an hour; nothing if all lie in one. */
-  quarters(place: number): readonly QuarterSum[] {
-    return parsed<QuarterSum>(this.#quarters[place]);
+  /** A session's counted requests by quarters of an hour and places; nothing if all lie in one part. */
+  parts(place: number): readonly PartSum[] {
+    return parsed<PartSum>(this.#parts[place]);
+  }
+
+  /** The places of a session's counted requests, if there are several. */
+  requestPlaces(place: number): readonly SessionPlace[] {
+    return parsed<SessionPlace>(this.#requestPlaces[place]);
   }
 
   /** Increases with every change. */
@@ -122,7 +141,6 @@ export class IndexColumns {
     return refreshed;
   }
 
-  /** Places for which all tests hold. */
   where(tests: readonly ((place: number) => boolean)[]): Places {
     const places = new Uint32Array(this.ids.length);
     for (let place = 0; place < places.length; place++) places[place] = place;
@@ -169,7 +187,8 @@ export class IndexColumns {
       this.titles[place] = metrics.title ?? "";
       this.breaks[place] = parsed<MissSum>(metrics.breaks).map(knownMiss);
       this.#scores[place] = metrics.scores ?? null;
-      this.#quarters[place] = metrics.quarters ?? null;
+      this.#parts[place] = metrics.parts ?? null;
+      this.#requestPlaces[place] = metrics.places ?? null;
       this.#evidence[place] = metrics.evidence ?? null;
       const key = (name: (typeof READ)[number]) => keys[READ.indexOf(name) - READ.indexOf(KEY_TEXTS[0])]?.[at];
       for (const name of KEY_TEXTS) this.#texts.get(name)?.set(place, textIn(key(name)));
@@ -208,7 +227,6 @@ function placesWhere(places: Places, holds: (place: number) => boolean): Places 
   return found.subarray(0, count);
 }
 
-/** Places for which all tests hold. */
 export function placesWhereAll(places: Places, tests: readonly ((place: number) => boolean)[]): Places {
   return tests.reduce(placesWhere, places);
 }
@@ -241,7 +259,7 @@ function doubled(numbers: Float64Array): Float64Array<ArrayBuffer> {
 }
 
 export function knownMiss({ cause, count, tokens, usd }: MissSum): KnownMiss {
-  return { cause: BREAK_CAUSES.indexOf(cause), count, tokens, usd: usd ?? Number.NaN };
+  return { cause: MISS_CAUSES.indexOf(cause), count, tokens, usd: usd ?? Number.NaN };
 }
 
 function textIn(value: Value | undefined): string | null {

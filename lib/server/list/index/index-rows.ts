@@ -1,8 +1,9 @@
 import { profileOf } from "@/lib/agents/registry";
+import { worktreeOf } from "@/lib/core/base/worktree";
 import type { SessionRow, SessionSummary } from "@/lib/queries/contract/schemas";
-import { ownSent } from "@/lib/queries/wire/own-cost";
-import { allRequests, peakShare, recordedPeak } from "@/lib/queries/wire/recorded-facts";
+import { allRequests, allSent, peakShare, recordedPeak } from "@/lib/queries/wire/recorded-facts";
 import type { IndexFacts } from "../../read/numbers/index-facts";
+import type { SessionPlace } from "../../read/numbers/request-places";
 import type { IndexDatabase, Write } from "../../store/database/database";
 import type { SessionState } from "../../store/database/schema";
 import { shortWordsOf } from "../../store/database/short-words";
@@ -13,7 +14,7 @@ import { fold, isShown } from "./session-list";
 import { sortText } from "./sort-text";
 
 /** Separates a session's own row from its recording in the searched text. */
-const TEXT_BEHIND = "\n\u0001\n";
+const TEXT_SEPARATOR = "\n\u0001\n";
 
 /** Writes that update a session's row and everything that filters, sorts and searches use. */
 export function rowWrites(database: IndexDatabase, entry: CatalogEntry, row: SessionRow): Write[] {
@@ -78,7 +79,7 @@ export function searchWrites({ query, repeated }: IndexDatabase, row: SessionRow
   const { title, project, name, agent, summary } = row;
   const texts = [title, project, name, agent, profileOf(agent)?.label, ...(summary?.models ?? []), summary?.branch];
   const own = texts.filter(Boolean).join("\n");
-  const searched = `${fold(own)}${TEXT_BEHIND}${fold(text)}`;
+  const searched = `${fold(own)}${TEXT_SEPARATOR}${fold(text)}`;
   const id = row.id;
   const numberOf = (id: string) => query.selectFrom("sessions").select("number").where("id", "=", id);
   return [
@@ -95,8 +96,8 @@ export function searchWrites({ query, repeated }: IndexDatabase, row: SessionRow
 
 /** The recording's part of a searched text. */
 export function recordedText(searched: string): string {
-  const at = searched.indexOf(TEXT_BEHIND);
-  return at < 0 ? "" : searched.slice(at + TEXT_BEHIND.length);
+  const at = searched.indexOf(TEXT_SEPARATOR);
+  return at < 0 ? "" : searched.slice(at + TEXT_SEPARATOR.length);
 }
 
 /** All tables with rows of a session. */
@@ -130,8 +131,10 @@ function rowMetrics(entry: CatalogEntry, row: SessionRow) {
     ended: isEmpty(summary) ? null : (instantOf(summary?.endedAt) ?? entry.version.mtimeMs),
     title: sortText(row.title?.trim() || row.name),
     models: listed(new Set(summary?.models)),
-    /** All of them, unless none has usage. */
+    /** All requests; 0 if none has usage. */
     requests: orNull(summary, (read) => (read.requests === 0 ? 0 : allRequests(read))),
+    /** Tokens sent with all requests. */
+    all_sent: orNull(summary, allSent),
     compactions: summary?.compactions.length ?? null,
     /** 1 if there is a compaction. */
     compacted: orNull(summary, ({ compactions }) => Number(compactions.length > 0)),
@@ -208,9 +211,14 @@ function countedMetrics(
   { summary, repeatedRequests }: Pick<SessionRow, "summary" | "repeatedRequests">,
   own: OwnMetrics | undefined,
 ) {
-  const { chain = 0, inherited = 0, firstAt = null, lastAt = null, quarters = [], billed } = own ?? {};
+  const { chain = 0, inherited = 0, firstAt = null, lastAt = null, parts = [], places = [], billed } = own ?? {};
   const counted = own ?? NO_METRICS;
+  const place = places[0] ?? placeOf(summary);
   return {
+    ...place,
+    /** Number of places of its requests, and a list of `SessionPlace` if there are several. */
+    place_count: places.length,
+    places: places.length < 2 ? null : JSON.stringify(places),
     repeated: repeatedRequests,
     /** Number of leading requests that other sessions count. */
     inherited,
@@ -226,16 +234,16 @@ function countedMetrics(
     unpriced_models: listed(counted.unpricedModels ?? []),
     first_at: firstAt,
     last_at: lastAt,
-    /** A list of `QuarterSum`; `null` if all lie in one quarter of an hour. */
-    quarters: listed(quarters),
+    /** A list of `PartSum`; `null` if all lie in one quarter of an hour and one place. */
+    parts: listed(parts),
     input: counted.input,
     cache_read: counted.cacheRead,
     cache_write: counted.cacheWrite,
     output: counted.output,
     /** All input: uncached, cache reads and cache writes. */
     sent: sumOf([counted.input, counted.cacheRead, counted.cacheWrite]),
-    /** Tokens sent in its row: requests of the main chain, those without usage estimated. */
-    own_sent: ownSent({ bill: own?.bill, summary }),
+    /** Recorded time of its compactions, in milliseconds. */
+    compacting_ms: counted.compactingMs,
     /** Re-fetches after its compactions, and their tokens. */
     needed: counted.refetched,
     needed_tokens: counted.refetchedTokens,
@@ -244,12 +252,20 @@ function countedMetrics(
   };
 }
 
+/** The place of a session without requests of its own. */
+function placeOf(summary: SessionSummary | null): SessionPlace {
+  const { branch = null, project = null, sessionId, links } = summary ?? {};
+  const agent = links?.agentId ?? null;
+  const worktree = project === null ? null : worktreeOf(project, project);
+  return { branch, worktree, subagent: agent === null ? null : `${sessionId ?? ""}/${agent}` };
+}
+
 /** The folder that may name the project later, through another session. */
 function folderOf({ agent, placed }: CatalogEntry, { project, summary }: SessionRow): string | null {
   const folder = placed.projectFolder;
   if (folder === undefined || placed.project !== undefined) return null;
-  const said = summary === null ? (project === folder ? null : project) : summary.project;
-  return said === null ? folderKey(agent, folder) : null;
+  const recorded = summary === null ? (project === folder ? null : project) : summary.project;
+  return recorded === null ? folderKey(agent, folder) : null;
 }
 
 /** The sum of the recorded parts. */

@@ -98,7 +98,7 @@ it("opening a known session changes nothing", async () => {
   expect(index.generation).not.toBe(generation);
 });
 
-/** Reads when the test says so. */
+/** Holds the next reading back until the returned function is called. */
 function heldBack(read: { mockImplementationOnce(work: (task: IndexTask) => Promise<IngestAnswer>): unknown }) {
   let go: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {

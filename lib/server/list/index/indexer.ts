@@ -36,7 +36,7 @@ export class Indexer {
   readonly #worker: Worker;
   readonly #index: Index;
   readonly #open: (entry: CatalogEntry) => Promise<unknown>;
-  /** Unread files by id; keys in reverse order. */
+  /** Unread files by id, and the order of reading: the next one is last. */
   readonly #wanted = new Map<string, CatalogEntry>();
   #order: string[] = [];
   readonly #reading = new Map<string, CatalogEntry>();
@@ -95,8 +95,8 @@ export class Indexer {
     this.#order = this.#order.filter((id) => this.#wanted.has(id));
   }
 
-  /** Restores a removed file's index rows when the file reappears. */
-  takeBack(id: string): void {
+  /** Allows a vanished file to be read again, since it reappeared. */
+  reappeared(id: string): void {
     this.#gone.delete(id);
   }
 

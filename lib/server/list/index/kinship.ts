@@ -3,7 +3,7 @@ import type { SessionRow } from "@/lib/queries/contract/schemas";
 import type { IndexDatabase, Write } from "../../store/database/database";
 import { Families } from "../relations/families";
 import type { KeptKeys, RelatedInput } from "../relations/related-input";
-import type { Related, RelationKind } from "../relations/relations";
+import { type Related, startersOf, subagentsBelow } from "../relations/relations";
 import { jsonWrite, ownWrite, rowsOf } from "./index-rows";
 import { type OwnMetrics, ownMetrics, subagentsOf } from "./own-metrics";
 import { type Kin, relatedRows } from "./session-list";
@@ -13,12 +13,14 @@ export interface NamedInput extends RelatedInput {
   readonly title: string;
 }
 
-/** Minimum interval between searches for relations while sessions are being read; longer if a search is slow. */
+/** Minimum interval between searches for relations while sessions are being read, also as a multiple of a search's time. */
 const PAUSE_MS = 1500;
 const REST = 20;
 /** Rows per read if all are needed, and rows per write transaction. */
 const PAGE = 500;
 const BATCH = 40;
+/** The note of the sources among which relations were found. */
+const SOURCES = "related sources";
 
 /** Finds relations of sessions, and writes them into their rows. */
 export class Kinship {
@@ -35,7 +37,7 @@ export class Kinship {
   #relatedAt = Number.NEGATIVE_INFINITY;
   #pauseMs = PAUSE_MS;
   /** Relations in rows as JSON, as far as known without reading them. */
-  readonly #told = new Map<string, string>();
+  readonly #inRows = new Map<string, string>();
 
   /**
    * @param sources the listed sources
@@ -50,8 +52,36 @@ export class Kinship {
   /** Resumes the unfinished work of an earlier start. */
   async resume(): Promise<void> {
     const { query } = this.#database;
+    await this.#noteSources();
     const left = await query.selectFrom("session_links").select("id").where("is_new", "=", 1).limit(1).execute();
     if (left.length > 0) await this.#loaded();
+  }
+
+  /**
+   * Relations depend on the listed sources. After a start with others, sessions of added sources are related anew, and if a source is no longer listed,
+   * also those that were related to any session.
+   */
+  async #noteSources(): Promise<void> {
+    const { query } = this.#database;
+    const noted = await query.selectFrom("meta").select("value").where("key", "=", SOURCES).executeTakeFirst();
+    const before: readonly string[] = noted === undefined ? [] : JSON.parse(noted.value); // As written below.
+    const added = this.#sources.filter((source) => !before.includes(source));
+    const isLess = before.some((source) => !this.#sources.includes(source));
+    if (added.length === 0 && !isLess) return;
+    const inSources = (sources: readonly string[]) =>
+      query.selectFrom("sessions").select("id").where("gone", "=", 0).where("source", "in", sources);
+    const related = inSources(this.#sources).where((row) =>
+      row.or([row("row", "not like", '%"related":[]%'), row("row", "not like", '%"repeatedRequests":0,%')]),
+    );
+    const marked = [...(added.length === 0 ? [] : [inSources(added)]), ...(isLess ? [related] : [])];
+    const value = JSON.stringify(this.#sources);
+    await this.#database.write([
+      ...marked.map((ids) => query.updateTable("session_links").set({ is_new: 1 }).where("id", "in", ids)),
+      query
+        .insertInto("meta")
+        .values({ key: SOURCES, value })
+        .onConflict((conflict) => conflict.column("key").doUpdateSet({ value })),
+    ]);
   }
 
   /** The write that schedules relatives of removed sessions, even if the program ends before that. */
@@ -85,12 +115,12 @@ export class Kinship {
     const slim = slimmed(input);
     const isSample = row.sample;
     // Recomputes the requests that other sessions count.
-    if (row.related.length === 0 && row.repeatedRequests === 0) this.#told.set(input.id, NONE);
-    else this.#told.delete(input.id);
+    if (row.related.length === 0 && row.repeatedRequests === 0) this.#inRows.set(input.id, NONE);
+    else this.#inRows.delete(input.id);
     (isSample ? this.#samples : this.#families).add(slim, true);
     const { id, keys, ...named } = slim;
-    const { classes, models = [] } = keys;
-    const facts: KeptFacts = { ...named, classes, models };
+    const { classes, models = [], places = [] } = keys;
+    const facts: KeptFacts = { ...named, classes, models, places };
     const numbers = { exact: bytesOf(keys.exact), sizes: bytesOf(keys.sizes), figures: bytesOf(metrics) };
     const kept = { facts: JSON.stringify(facts), ...numbers, is_new: 1 };
     const { query, repeated } = this.#database;
@@ -103,7 +133,7 @@ export class Kinship {
   }
 
   remove(id: string): void {
-    this.#told.delete(id);
+    this.#inRows.delete(id);
     this.#families.remove(id);
     this.#samples.remove(id);
   }
@@ -159,9 +189,9 @@ export class Kinship {
     // The rows of parent sessions hold the spending of subagents.
     const starting = new Set([...changed].flatMap((id) => startersOf(all, id)));
     const due = [...all].flatMap(([id, related]) => {
-      const told = toldOf(relatedRows(related, titleOf), related);
-      const isTold = this.#told.get(id) === told;
-      return isTold && !changed.has(id) && !starting.has(id) ? [] : [{ id, related, all, told, isTold }];
+      const text = relationsText(relatedRows(related, titleOf), related);
+      const isInRow = this.#inRows.get(id) === text;
+      return isInRow && !changed.has(id) && !starting.has(id) ? [] : [{ id, related, all, text, isInRow }];
     });
     this.#pauseMs = Math.max(this.#pauseMs, REST * (performance.now() - began));
     return due;
@@ -171,9 +201,10 @@ export class Kinship {
     const { query } = this.#database;
     const titleOf = (other: string) => families.titleOf(other);
     const summed = due.filter(({ related, id }) => isSummed(related) || hasInherited(families.inputOf(id)));
-    const ids = new Set([...due.filter(({ isTold }) => !isTold), ...summed].map(({ id }) => id));
+    const ids = new Set([...due.filter(({ isInRow }) => !isInRow), ...summed].map(({ id }) => id));
     const rows = await rowsOf(this.#database, [...ids]);
-    const ownOf = await this.#ownMetrics(summed, families);
+    const resummed = due.filter((one) => summed.includes(one) || wasSummed(rows.get(one.id)));
+    const ownOf = await this.#ownMetrics(resummed, families);
     const writes: Write[] = [];
     for (const { id, related } of due) {
       const before = rows.get(id);
@@ -189,10 +220,10 @@ export class Kinship {
     const done = due.map(({ id }) => id).filter((id) => !families.hasChanged(id));
     if (done.length > 0) writes.push(query.updateTable("session_links").set({ is_new: 0 }).where("id", "in", done));
     await this.#database.write(writes);
-    for (const { id, told } of due) {
+    for (const { id, text } of due) {
       // A concurrent write of a row may lack these relations.
-      if (families.hasChanged(id)) this.#told.delete(id);
-      else if (rows.has(id)) this.#told.set(id, told);
+      if (families.hasChanged(id)) this.#inRows.delete(id);
+      else if (rows.has(id)) this.#inRows.set(id, text);
     }
     if (changed) this.#onWritten();
   }
@@ -222,8 +253,9 @@ export class Kinship {
       const startedAt = Date.parse(summary.startedAt ?? summary.endedAt ?? "");
       const from = [...new Set(elsewhere.map(({ by }) => families.inputOf(by)?.summary.sessionId ?? by))];
       const rows = elsewhere.map(({ row }) => row);
-      const { classes, models } = keys;
-      alone.set(id, ownMetrics({ classes, models, metrics, startedAt, parents: parentsOf(input) }, rows, from));
+      const { classes, models, places } = keys;
+      const parents = parentsOf(input);
+      alone.set(id, ownMetrics({ classes, models, places, metrics, startedAt, parents }, rows, from));
     }
     return (id) => {
       const own = alone.get(id);
@@ -255,10 +287,10 @@ export class Kinship {
         .limit(PAGE)
         .execute();
       for (const { id, facts, exact, sizes, is_new, sample } of rows) {
-        const { classes, models, ...known } = JSON.parse(facts) as KeptFacts; // As `add` wrote it.
+        const { classes, models, places, ...known } = JSON.parse(facts) as KeptFacts; // As `add` wrote it.
         const families = sample === 1 ? this.#samples : this.#families;
         families.add(
-          { id, ...known, keys: { exact: numbersOf(exact), sizes: numbersOf(sizes), classes, models } },
+          { id, ...known, keys: { exact: numbersOf(exact), sizes: numbersOf(sizes), classes, models, places } },
           is_new === 1,
         );
       }
@@ -269,7 +301,7 @@ export class Kinship {
 }
 
 /** Stored facts of a session besides the numbers of its requests. */
-type KeptFacts = Omit<NamedInput, "id" | "keys"> & Pick<KeptKeys, "classes" | "models">;
+type KeptFacts = Omit<NamedInput, "id" | "keys"> & Pick<KeptKeys, "classes" | "models" | "places">;
 
 /** A session whose row may need other relations. */
 interface Due {
@@ -277,17 +309,17 @@ interface Due {
   readonly related: Related;
   /** The relations of all sessions of its family, and of others. */
   readonly all: ReadonlyMap<string, Related>;
-  /** Relations for its row: see `toldOf`. */
-  readonly told: string;
+  /** Relations for its row: see `relationsText`. */
+  readonly text: string;
   /** True if the row has them already. */
-  readonly isTold: boolean;
+  readonly isInRow: boolean;
 }
 
 /** Most sessions have no relations, so their rows are equal. */
 const NONE = JSON.stringify(relatedRows(undefined, String));
 
 /** A row's related sessions, and the requests that they count. */
-function toldOf(kin: ReturnType<typeof relatedRows>, { elsewhere }: Related): string {
+function relationsText(kin: ReturnType<typeof relatedRows>, { elsewhere }: Related): string {
   if (kin.related.length === 0 && elsewhere.length === 0) return NONE;
   return JSON.stringify([kin, elsewhere.map(({ row, by }) => `${row} ${by}`)]);
 }
@@ -301,32 +333,17 @@ function isSummed({ relations, elsewhere }: Related): boolean {
   return elsewhere.length > 0 || relations.some(({ kind }) => kind === "has-subagent");
 }
 
+/** True if a row's sums depended on other sessions: these may no longer be listed. */
+function wasSummed(row: SessionRow | undefined): boolean {
+  return row !== undefined && (row.repeatedRequests > 0 || row.related.some(({ kind }) => kind === "has-subagent"));
+}
+
 function parentsOf({ summary }: NamedInput): readonly string[] {
   return summary.links.parents.map(({ session }) => session);
 }
 
 function hasInherited(input: NamedInput | undefined): boolean {
   return input !== undefined && inheritedRows(input.keys.classes).length > 0;
-}
-
-/** The sessions that started a subagent, up to the root. */
-function startersOf(all: ReadonlyMap<string, Related>, id: string): readonly string[] {
-  return reached(all, id, "subagent-of");
-}
-
-/** The subagents of a session, and theirs. */
-function subagentsBelow(all: ReadonlyMap<string, Related>, id: string): readonly string[] {
-  return reached(all, id, "has-subagent");
-}
-
-function reached(all: ReadonlyMap<string, Related>, id: string, wanted: RelationKind): readonly string[] {
-  const found = new Set<string>();
-  for (let next = [id]; next.length > 0; ) {
-    const others = next.flatMap((one) => all.get(one)?.relations ?? []).filter(({ kind }) => kind === wanted);
-    next = others.map((one) => one.id).filter((one) => one !== id && !found.has(one));
-    for (const one of next) found.add(one);
-  }
-  return [...found];
 }
 
 /** Only the inputs of relations: all sessions are held in memory. */

@@ -14,7 +14,7 @@ interface Kept extends Pick<FileVersion, "bytes" | "mtimeMs"> {
 }
 
 /** State of a file. */
-export interface Standing {
+export interface FileState {
   readonly entry: CatalogEntry;
   /** The version that was read, if it is not the found one. */
   readonly version?: FileVersion | undefined;
@@ -58,7 +58,7 @@ export class KnownFiles {
   }
 
   /** The write of a file's state. */
-  write({ entry, version = entry.version, isRead }: Standing): Write {
+  write({ entry, version = entry.version, isRead }: FileState): Write {
     const file = {
       id: entry.id,
       source: entry.source,
@@ -80,7 +80,7 @@ export class KnownFiles {
   }
 
   /** Records finished writes. */
-  written({ entry, version = entry.version, isRead }: Standing): void {
+  written({ entry, version = entry.version, isRead }: FileState): void {
     const { bytes, mtimeMs } = version;
     const listed = { inode: entry.inode ?? "", listedAs: textHash(listedAs(entry)) };
     this.#files.set(entry.id, { bytes, mtimeMs, ...listed, isRead, isGone: false });

@@ -1,11 +1,12 @@
 import { QUARTER_MS } from "@/lib/core/base/time-zone";
 import { classOf, isInherited, REQUEST_CLASS, type RequestClass } from "@/lib/core/columns/request-keys";
-import { BREAK_CAUSES } from "@/lib/core/cost/cache-misses";
+import { MISS_CAUSES } from "@/lib/core/cost/cache-misses";
 import { dollarsOf } from "@/lib/core/cost/money";
 import type { CostUsd, RowBill } from "@/lib/queries/contract/schemas";
 import type { MissSum } from "@/lib/queries/cost/cost";
 import { MetricTable, type RequestMetric } from "@/lib/queries/cost/request-metrics";
 import { withUnpriced } from "@/lib/queries/wire/least";
+import type { SessionPlace } from "../../read/numbers/request-places";
 
 /** A session's stored requests for the list. */
 interface KeptRequests {
@@ -15,6 +16,8 @@ interface KeptRequests {
   readonly metrics: Float64Array;
   /** As in `RequestKeys`. */
   readonly models?: readonly string[] | undefined;
+  /** The places of the requests, by their codes; absent if all were made in one that is not known. */
+  readonly places?: readonly SessionPlace[] | undefined;
   /** Start of the session, for requests without a time; NaN if the file states no time. */
   readonly startedAt: number;
   /** The sessions that the file names as its origin. */
@@ -35,15 +38,19 @@ export interface Summed {
   readonly unpriced: number;
   /** The models of these requests; absent if all have a price. */
   readonly unpricedModels?: readonly string[] | undefined;
+  /** Recorded time of the compactions, in milliseconds; `null` if none is recorded. */
+  readonly compactingMs: number | null;
   readonly refetched: number | null;
   readonly refetchedTokens: number | null;
   readonly breaks: readonly MissSum[];
 }
 
-/** Metrics of one quarter of an hour. */
-export interface QuarterSum extends Summed {
+/** Metrics of one quarter of an hour in one place. */
+export interface PartSum extends Summed {
   /** Quarters of an hour since 1970, in UTC. */
   readonly quarter: number;
+  /** Index of the place among the session's. */
+  readonly place: number;
 }
 
 /** A session's part in sums over sessions: its requests without those that other sessions count. */
@@ -55,8 +62,10 @@ export interface OwnMetrics extends Summed {
   /** Times of its first and last request in milliseconds; `null` if none has a time. */
   readonly firstAt: number | null;
   readonly lastAt: number | null;
-  /** By quarters of an hour in order; empty if all requests lie in one. */
-  readonly quarters: readonly QuarterSum[];
+  /** By quarters of an hour, in order, and places; empty if all requests lie in one part. */
+  readonly parts: readonly PartSum[];
+  /** The places of its requests. */
+  readonly places: readonly SessionPlace[];
   /** Own cost of the session: own requests, branches and summary calls. */
   readonly billed: CostUsd | null;
   readonly bill: RowBill;
@@ -67,7 +76,7 @@ type BillPart = NonNullable<RowBill["own"]>;
 /** Metrics of sessions without requests of their own. */
 export const NO_METRICS: Summed = {
   ...{ requests: 0, compactions: 0, input: null, cacheRead: null, cacheWrite: null, output: null },
-  ...{ priced: null, unpriced: 0, refetched: null, refetchedTokens: null, breaks: [] },
+  ...{ priced: null, unpriced: 0, compactingMs: null, refetched: null, refetchedTokens: null, breaks: [] },
 };
 
 /**
@@ -76,7 +85,7 @@ export const NO_METRICS: Summed = {
  * @param from the sessions that count them
  */
 export function ownMetrics(
-  { classes, metrics, models = [], startedAt, parents = [] }: KeptRequests,
+  { classes, metrics, models = [], places = [], startedAt, parents = [] }: KeptRequests,
   elsewhere: readonly number[],
   from: readonly string[],
 ): OwnMetrics {
@@ -89,13 +98,17 @@ export function ownMetrics(
   const own = rows.filter(isOwn);
   const times = timesOf(table, startedAt);
   const quarterOf = (row: number) => Math.floor((times[row] ?? Number.NaN) / QUARTER_MS);
-  const byQuarter = new Map<number, number[]>();
+  // Codes of places that own requests were made in, in order of first appearance.
+  const used = [...new Set(own.map((row) => table.get(row, "place")))];
+  const byPart = new Map<string, { readonly quarter: number; readonly place: number; readonly rows: number[] }>();
   for (const row of own) {
-    const known = byQuarter.get(quarterOf(row));
-    if (known === undefined) byQuarter.set(quarterOf(row), [row]);
-    else known.push(row);
+    const [quarter, place] = [quarterOf(row), used.indexOf(table.get(row, "place"))];
+    const key = `${quarter} ${place}`;
+    const known = byPart.get(key);
+    if (known === undefined) byPart.set(key, { quarter, place, rows: [row] });
+    else known.rows.push(row);
   }
-  const quarters = [...byQuarter].sort(([a], [b]) => a - b);
+  const parts = [...byPart.values()].sort((a, b) => a.quarter - b.quarter || a.place - b.place);
   const ownTimes = own.flatMap((row) => (Number.isNaN(times[row]) ? [] : (times[row] ?? [])));
   const ofClass = (...names: readonly RequestClass[]) => {
     const wanted = names.map((name) => REQUEST_CLASS[name]);
@@ -111,8 +124,11 @@ export function ownMetrics(
     inherited: own[0] ?? rows.length,
     firstAt: ownTimes.length === 0 ? null : ownTimes.reduce((first, at) => Math.min(first, at)),
     lastAt: ownTimes.length === 0 ? null : ownTimes.reduce((last, at) => Math.max(last, at)),
-    quarters:
-      quarters.length < 2 ? [] : quarters.map(([quarter, some]) => ({ quarter, ...summed(table, some, models) })),
+    parts:
+      parts.length < 2
+        ? []
+        : parts.map(({ quarter, place, rows: some }) => ({ quarter, place, ...summed(table, some, models) })),
+    places: used.flatMap((code) => places[code] ?? []),
     billed: partOf(ofClass("own", "pass", "branch", "compaction"))?.costUsd ?? null,
     bill: {
       own: partOf(ofClass("own", "pass")),
@@ -199,6 +215,7 @@ function summed(table: MetricTable, rows: readonly number[], models: readonly st
     priced: costs.length === 0 ? null : dollarsOf(costs.reduce((all, cost) => all + cost, 0)),
     unpriced: Number(rows.some((row) => Number.isNaN(table.get(row, "outputCost")))),
     ...withUnpriced(rows.flatMap((row) => models[table.get(row, "unpricedModel")] ?? [])),
+    compactingMs: sum("compactingMs"),
     refetched: sum("refetched"),
     refetchedTokens: sum("refetchedTokens"),
     breaks: missesOf(table, rows),
@@ -214,7 +231,7 @@ function sumOf(values: readonly number[]): number | null {
 }
 
 function missesOf(table: MetricTable, rows: readonly number[]): readonly MissSum[] {
-  return BREAK_CAUSES.flatMap((cause, code): MissSum[] => {
+  return MISS_CAUSES.flatMap((cause, code): MissSum[] => {
     const missed = rows.filter((row) => table.get(row, "cause") === code);
     if (missed.length === 0) return [];
     const costs = missed.map((row) => table.get(row, "missedCost"));

@@ -31,7 +31,6 @@ export class Projects {
   }
 }
 
-/** The key of an agent's folder. */
 export function folderKey(agent: string | null, folder: string): string {
   return `${agent}\n${folder}`;
 }

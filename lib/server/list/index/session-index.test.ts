@@ -63,6 +63,7 @@ it("texts are written last, in the order of the sessions' numbers", async () => 
     accuracy: null,
     fidelity: null,
     needed: null,
+    places: [],
     evidence: null,
   };
   for (const id of ["a", "new", "d", "b"])

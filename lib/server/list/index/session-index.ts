@@ -2,9 +2,10 @@ import type { SessionRow } from "@/lib/queries/contract/schemas";
 import type { HeadFacts } from "../../read/head";
 import type { IndexDatabase, Write } from "../../store/database/database";
 import type { CatalogEntry } from "../files/entries";
+import { placedBy } from "../files/sources";
 import { factsWrite, ownWrite, removalWrites, rowsOf, rowWrites, searchWrites } from "./index-rows";
 import { Kinship } from "./kinship";
-import { KnownFiles, type Standing } from "./known-files";
+import { type FileState, KnownFiles } from "./known-files";
 import type { Learnt } from "./learnt";
 import { type OwnMetrics, ownMetrics } from "./own-metrics";
 import { ProjectNaming } from "./project-naming";
@@ -53,7 +54,7 @@ export class SessionIndex {
   /** The batch in progress, even if it cannot be written. */
   #attempt: Promise<void> = Promise.resolve();
   #generation = 0;
-  /** Sessions whose read state may have changed since the last `takeTouched`; `undefined` for any of all. */
+  /** Sessions whose read state may have changed since the last `takeTouched`; `undefined` if that of any session may have. */
   #touched: Set<string> | undefined;
   #writtenAt = Number.NEGATIVE_INFINITY;
   /** Ends the wait for more changes. */
@@ -101,7 +102,7 @@ export class SessionIndex {
     return this.#files.isRead(entry) && !this.#changes.has(entry.id);
   }
 
-  /** Sessions whose read state may have changed since the last call; `undefined` for any of all. */
+  /** Sessions whose read state may have changed since the last call; `undefined` if that of any session may have. */
   takeTouched(): ReadonlySet<string> | undefined {
     const touched = this.#touched;
     this.#touched = new Set();
@@ -136,7 +137,7 @@ export class SessionIndex {
   }
 
   /** Marks missing files of these sources as gone. */
-  async keepOnly(sources: readonly string[], there: ReadonlyMap<string, unknown>): Promise<void> {
+  async keepOnly(sources: readonly string[], existing: ReadonlyMap<string, unknown>): Promise<void> {
     const { query } = this.#database;
     const listed = await query
       .selectFrom("files")
@@ -144,7 +145,7 @@ export class SessionIndex {
       .where("gone_at", "is", null)
       .where("source", "in", sources)
       .execute();
-    await this.gone(listed.map(({ id }) => id).filter((id) => !there.has(id)));
+    await this.gone(listed.map(({ id }) => id).filter((id) => !existing.has(id)));
   }
 
   /** Marks files as gone. */
@@ -220,8 +221,8 @@ export class SessionIndex {
   #change(change: Change): void {
     if (this.#isClosed) return;
     const { id } = change.entry;
-    // Facts of a read file replace those of a listing, unless they are of another version.
     this.#touched?.add(id);
+    // Facts of a read file replace those of a listing, unless they are of another version.
     const waiting = this.#changes.get(id);
     this.#changes.set(id, { ...(change.learnt === undefined ? {} : waiting), ...change });
     this.#writing ??= this.#write().finally(() => {
@@ -294,7 +295,7 @@ export class SessionIndex {
       const own = ownBefore(change, known);
       const row = this.#rowOf(change, known, own);
       rows.push(row);
-      writes.push(this.#files.write(standingOf(change)), ...rowWrites(this.#database, change.entry, row));
+      writes.push(this.#files.write(fileStateOf(change)), ...rowWrites(this.#database, change.entry, row));
       const facts = change.learnt?.facts;
       if (facts !== undefined) writes.push(factsWrite(this.#database, row, facts));
       if (change.learnt !== undefined) writes.push(ownWrite(this.#database, row, own));
@@ -303,8 +304,11 @@ export class SessionIndex {
       }
       const { summary, requestKeys: keys } = change.learnt ?? {};
       if (summary != null && keys !== undefined) {
-        const { placed } = change.entry;
-        const input = { id: row.id, summary, placed, keys, title: row.title ?? row.name };
+        const { path, kind, placed: known } = change.entry;
+        // A user's folder may hold files of any agent: only a read file tells which agent's rules its path follows.
+        const placed = kind === "folder" ? { ...placedBy(path, summary.agent), ...known } : known;
+        const placedKeys = { ...keys, places: facts?.places };
+        const input = { id: row.id, summary, placed, keys: placedKeys, title: row.title ?? row.name };
         writes.push(await this.#kinship.add(input, row, facts?.metrics ?? NO_ROWS));
       }
     }
@@ -330,7 +334,7 @@ export class SessionIndex {
   /** Records finished writes, unless newer ones are pending. */
   #written(change: Change): void {
     if (this.#changes.get(change.entry.id) === change) this.#changes.delete(change.entry.id);
-    this.#files.written(standingOf(change));
+    this.#files.written(fileStateOf(change));
     this.#touched?.add(change.entry.id);
   }
 }
@@ -346,7 +350,8 @@ function ownBefore({ learnt }: Change, before: SessionRow | undefined): OwnMetri
   const startedAt = Date.parse(summary.startedAt ?? "");
   const repeated = Array.from({ length: Math.min(keys.exact.length, before?.repeatedRequests ?? 0) }, (_, row) => row);
   const rows = repeated.length > 0 ? repeated : [];
-  const own = ownMetrics({ classes, models, metrics: facts.metrics, startedAt, parents }, rows, []);
+  const { metrics, places } = facts;
+  const own = ownMetrics({ classes, models, places, metrics, startedAt, parents }, rows, []);
   if (own.requests > 0 || rows.length > 0)
     return {
       ...own,
@@ -364,7 +369,7 @@ function inOrder(batch: readonly Change[], before: ReadonlyMap<string, SessionRo
   return [...batch].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
-function standingOf({ entry, learnt, isRead = false }: Change): Standing {
+function fileStateOf({ entry, learnt, isRead = false }: Change): FileState {
   return { entry, version: learnt?.version, isRead: learnt !== undefined || isRead };
 }
 

@@ -13,7 +13,6 @@ interface Knowledge {
   readonly related?: Related | undefined;
   /** Relations from an earlier row, in place of `related`. */
   readonly kin?: Kin | undefined;
-  /** The titles of the sessions. */
   readonly titleOf?: (id: string) => string | undefined;
   /** The project that a folder belongs to, if another session in that folder names the project. */
   readonly projectOf?: (agent: string | null, folder: string) => string | undefined;
@@ -59,7 +58,6 @@ function isDigest(name: string): boolean {
 /** Maximum related sessions in one row. */
 const RELATED = 200;
 
-/** A session's relations in its row. */
 export function relatedRows(
   related: Related | undefined,
   titleOf: (id: string) => string,
@@ -76,14 +74,14 @@ export function relatedRows(
   };
 }
 
-/** In an agent's own folder, the file's path tells its variant; elsewhere its name does, once the agent is known. */
+/** In an agent's own folder, the file's path gives its variant; elsewhere its name does, once the agent is known. */
 function variantOf({ placed, name }: CatalogEntry, summary: SessionSummary | null): SessionRow["variant"] {
   return placed.variant ?? profileOf(summary?.agent ?? null)?.places.placed?.(name).variant ?? null;
 }
 
 /** True for a shown row: a `.json` or `.har` file of a mounted folder is a session only once it is recognised as one. */
 export function isShown(row: SessionRow): boolean {
-  return row.upload || row.summary !== null || !/\.(?:json|har)(\.gz|\.zst|\.br)?$/i.test(row.name);
+  return row.upload || row.summary !== null || !/\.(?:json|har)(\.gz|\.zstd?|\.br)?$/i.test(row.name);
 }
 
 /** Normalises a text for comparison without case and width. */

@@ -20,13 +20,13 @@ interface Fork {
 }
 
 /** Format of an agent's forks. `restamped`: copies have new times, and the file may mark them. */
-type Writing = "same-times" | "restamped" | "restamped-and-told";
+type Writing = "same-times" | "restamped" | "restamped-and-marked";
 
 function inputOf({ id, parent, copied, own }: Fork, writing: Writing, number: number): RelatedInput {
   const requests = [...copied, ...own];
   const stamp = 1_000_000 * (number + 1);
   const timeOf = (at: number, row: number) => (row < copied.length && writing !== "same-times" ? stamp + row : at);
-  const told = writing === "restamped-and-told" ? copied.length : 0;
+  const marked = writing === "restamped-and-marked" ? copied.length : 0;
   const ended = timeOf(requests.at(-1)?.at ?? 0, requests.length - 1);
   return {
     id,
@@ -46,7 +46,7 @@ function inputOf({ id, parent, copied, own }: Fork, writing: Writing, number: nu
     keys: {
       exact: requests.map(({ at, sizes }, row) => timeOf(at, row) * 1000 + sizes),
       sizes: requests.map(({ sizes }) => sizes),
-      classes: [REQUEST_CLASS.inherited, told, REQUEST_CLASS.own, requests.length - told],
+      classes: [REQUEST_CLASS.inherited, marked, REQUEST_CLASS.own, requests.length - marked],
     },
   };
 }
@@ -56,13 +56,13 @@ function inputOf({ id, parent, copied, own }: Fork, writing: Writing, number: nu
  * @param sizes maximum number of different ones; without it no two requests have the same
  */
 function treesOf(sizes: number | undefined) {
-  const drawn = fc.record({ parent: fc.nat(), copied: fc.nat(), own: fc.nat(4) });
-  return fc.array(drawn, { minLength: 1, maxLength: 7 }).map((all) => {
+  const generated = fc.record({ parent: fc.nat(), copied: fc.nat(), own: fc.nat(4) });
+  return fc.array(generated, { minLength: 1, maxLength: 7 }).map((all) => {
     const forks: Fork[] = [];
     let at = 0;
     const request = () => ({ at: ++at, sizes: sizes === undefined ? at : (at * 7) % sizes });
-    for (const [number, { parent: drawnParent, copied, own }] of all.entries()) {
-      const parent = number === 0 ? undefined : forks[drawnParent % number];
+    for (const [number, { parent: generatedParent, copied, own }] of all.entries()) {
+      const parent = number === 0 ? undefined : forks[generatedParent % number];
       const history = parent === undefined ? [] : [...parent.copied, ...parent.own];
       // A fork that copied nothing and begins with a request of its parent's sizes cannot be distinguished from one that copied
       // it.
@@ -85,7 +85,7 @@ describe("a tree of forks", () => {
   it.each<[Writing, number | undefined]>([
     ["same-times", 2],
     ["restamped", undefined],
-    ["restamped-and-told", undefined],
+    ["restamped-and-marked", undefined],
   ])("counts each distinct request once, in the session that made it, when copies are %s", (writing, sizes) => {
     fc.assert(
       fc.property(treesOf(sizes), fc.infiniteStream(fc.nat()), (forks, order) => {
@@ -128,7 +128,7 @@ describe("independent sessions", () => {
     const own = [1, 2].map((sizes) => ({ at: sizes, sizes }));
     const parent: Fork = { id: "p", parent: undefined, copied: [], own: [{ at: 9, sizes: 9 }] };
     const fork: Fork = { id: "f", parent, copied: own, own: [] };
-    const inputs = [inputOf(parent, "same-times", 0), inputOf(fork, "restamped-and-told", 1)];
+    const inputs = [inputOf(parent, "same-times", 0), inputOf(fork, "restamped-and-marked", 1)];
     expect(countedOf(inputs)).toEqual([1, 2]);
   });
 });

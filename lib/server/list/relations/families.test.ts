@@ -20,7 +20,7 @@ const sessions = fc.array(
     maxLength: 12,
   },
 );
-type Made = typeof sessions extends fc.Arbitrary<(infer One)[]> ? One : never;
+type Generated = typeof sessions extends fc.Arbitrary<(infer One)[]> ? One : never;
 
 it("comparing a session with its family finds the same as comparing it with all, in any order of reading", () => {
   fc.assert(
@@ -52,7 +52,7 @@ it("of thousands of unreferenced sessions with one name, each is its own family"
   expect(families.relateChanged().size).toBe(52);
 });
 
-function inputOf(at: number, { keys, name, parent, started, placedIn, agent }: Made): RelatedInput {
+function inputOf(at: number, { keys, name, parent, started, placedIn, agent }: Generated): RelatedInput {
   const parents = parent === null ? [] : [{ session: `n${parent}`, kind: "fork" as const }];
   const subagents = started === null ? [] : [{ agentId: `n${started}`, callId: null, item: null }];
   const links = { agentId: agent === null ? null : `n${agent}`, parents, subagents };
@@ -65,7 +65,7 @@ function inputOf(at: number, { keys, name, parent, started, placedIn, agent }: M
   };
 }
 
-/** The order in which a session's relations were found says nothing. */
+/** Sorts by id: the order of the results does not matter. */
 function sorted(all: ReadonlyMap<string, unknown>): unknown {
   return Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,7 +1,6 @@
 import type { RelatedInput } from "./related-input";
 import { type Related, relate } from "./relations";
 
-/** A name of sessions. */
 interface Named {
   /** Sessions with this name; once another session refers to it, one of their family represents all. */
   readonly ids: Set<string>;
@@ -16,7 +15,7 @@ interface Named {
  */
 export class Families<Input extends RelatedInput & { readonly title?: string }> {
   readonly #inputs = new Map<string, Input>();
-  /** The parent of another session in its family, and by root the members: most sessions are alone, and in neither. */
+  /** Union-find: the parent of a session in its family's tree, and the members by root. A session that is alone is in neither. */
   readonly #above = new Map<string, string>();
   readonly #members = new Map<string, string[]>();
   readonly #byRequest = new Map<number, string>();

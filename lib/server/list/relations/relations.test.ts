@@ -3,7 +3,8 @@ import { REQUEST_CLASS } from "@/lib/core/columns/request-keys";
 import type { RelatedInput } from "./related-input";
 import { relate } from "./relations";
 
-interface Drawn {
+/** A session with letters for its requests. */
+interface Sketch {
   readonly id: string;
   /** The requests, one letter each; lower case stands for the same sizes as upper case, but other times. */
   readonly requests?: string;
@@ -18,7 +19,7 @@ interface Drawn {
   readonly format?: string;
 }
 
-function drawn({
+function inputOf({
   id,
   requests = "",
   inherited = 0,
@@ -29,7 +30,7 @@ function drawn({
   subagents = [],
   placed = {},
   format = "f",
-}: Drawn): RelatedInput {
+}: Sketch): RelatedInput {
   const codes = (text: string) => Float64Array.from(text, (letter) => letter.charCodeAt(0));
   return {
     id,
@@ -51,8 +52,8 @@ function drawn({
 }
 
 /** Every session with its relations to the others, and the number of its requests that another one counts. */
-function related(...sessions: Drawn[]): string[] {
-  const found = relate(sessions.map(drawn));
+function related(...sessions: Sketch[]): string[] {
+  const found = relate(sessions.map(inputOf));
   return sessions.map(({ id }) => {
     const { relations = [], elsewhere = [] } = found.get(id) ?? {};
     const words = relations.map(
@@ -108,7 +109,7 @@ describe("by their requests", () => {
   it("sessions that share nothing are not related, nor are requests without a time", () => {
     expect(related({ id: "1", requests: "AB" }, { id: "2", requests: "CD" })).toEqual(["1; 0", "2; 0"]);
     const untimed = {
-      ...drawn({ id: "1" }),
+      ...inputOf({ id: "1" }),
       keys: { exact: Float64Array.of(Number.NaN), sizes: Float64Array.of(1), classes: [REQUEST_CLASS.own, 1] },
     };
     expect(relate([untimed, { ...untimed, id: "2" }]).get("2")).toEqual({ relations: [], elsewhere: [] });
@@ -116,7 +117,7 @@ describe("by their requests", () => {
 
   it("every request of any family counts once", () => {
     const sessions = ["ABCD", "AB", "ABX", "CDY", "Z", "ABCD"].map((requests, at) => ({ id: String(at), requests }));
-    const found = relate(sessions.map(drawn));
+    const found = relate(sessions.map(inputOf));
     const counted = sessions.reduce(
       (sum, { id, requests }) => sum + requests.length - (found.get(id)?.elsewhere.length ?? 0),
       0,

@@ -4,7 +4,7 @@ import { type CountedElsewhere, countedElsewhere, type Lineage } from "./counted
 import type { RelatedInput } from "./related-input";
 
 /** Relation of another session to this one. */
-export type RelationKind = keyof typeof OPPOSITE;
+type RelationKind = keyof typeof OPPOSITE;
 
 const OPPOSITE = {
   /** The other session contains everything of this one: this is an earlier state or a duplicate of it. */
@@ -42,6 +42,26 @@ export function relate(sessions: readonly RelatedInput[]): ReadonlyMap<string, R
   family.byRequests();
   family.byLinks();
   return family.result();
+}
+
+/** The subagents of a session, and theirs. Every surface takes the files of a session's subagents from here. */
+export function subagentsBelow(all: ReadonlyMap<string, Related>, id: string): readonly string[] {
+  return reached(all, id, "has-subagent");
+}
+
+/** The sessions that started a subagent, up to the root. */
+export function startersOf(all: ReadonlyMap<string, Related>, id: string): readonly string[] {
+  return reached(all, id, "subagent-of");
+}
+
+function reached(all: ReadonlyMap<string, Related>, id: string, wanted: RelationKind): readonly string[] {
+  const found = new Set<string>();
+  for (let next = [id]; next.length > 0; ) {
+    const others = next.flatMap((one) => all.get(one)?.relations ?? []).filter(({ kind }) => kind === wanted);
+    next = others.map((one) => one.id).filter((one) => one !== id && !found.has(one));
+    for (const one of next) found.add(one);
+  }
+  return [...found];
 }
 
 /** Orders the sessions in which relations are found: a main session before a subagent, then the larger one, then the earlier one. */
@@ -84,7 +104,7 @@ class Family {
 
   /**
    * The sessions in the order of counting a shared request: those without an origin first, main sessions before subagents, then the one that ended
-   * first. Of several files of one session the largest does.
+   * first. Of several files of one session the largest comes first.
    */
   #lineage(): Lineage {
     const parents = new Map(this.#sessions.map((session) => [session, this.#parentsOf(session)]));
@@ -215,7 +235,7 @@ class Family {
 type Call = Pick<SessionSummary["links"]["subagents"][number], "callId" | "item">;
 
 /** Names by which others may refer to a session. A subagent's file may carry its parent's id, which is not a name of its own. */
-function namesOf({ summary, placed }: RelatedInput): readonly string[] {
+export function namesOf({ summary, placed }: Omit<RelatedInput, "keys">): readonly string[] {
   const { sessionId, links } = summary;
   const isParents = links.parents.some(({ session, kind }) => kind === "subagent" && session === sessionId);
   const names = [isParents ? null : sessionId, placed.sessionId, links.agentId, placed.agentId];

@@ -146,8 +146,8 @@ describe.each(SAMPLES)("a bundle of %s", (path) => {
 });
 
 /**
- * One policy in so many is tried on a fixture beside the session's own, each in its turn: an agent has some twenty fixtures, and every policy gets two or three
- * of them.
+ * Besides the session's own policy, each fixture is replayed under every eighth policy, in turn: an agent has some twenty fixtures, so every policy
+ * gets two or three.
  */
 const TURNS = 8;
 

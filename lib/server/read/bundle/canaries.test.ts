@@ -11,7 +11,7 @@ const folder = temporaryFolder();
 /** The planted text. It has no letter that a number in base 36 could have beside it. */
 const CANARY = "CaNaRy_ünseen";
 
-/** Path of a string in a record: its keys, without list indexes. */
+/** Paths of all strings in a value: their keys, without list indexes. */
 function placesIn(value: unknown, path = ""): readonly string[] {
   if (typeof value === "string") return [path];
   if (Array.isArray(value)) return value.flatMap((one) => placesIn(one, path));
@@ -81,7 +81,7 @@ function around({ values, isDocument }: Lines, place: string): Lines {
   return { values: [...values.slice(0, 1), ...values.slice(from, at + AROUND)], isDocument };
 }
 
-/** Fixtures, and the samples, by the agent whose they are. */
+/** Fixtures and samples, with the agent that wrote each. */
 const FILES = [
   ...fixtureFiles(/\.jsonl?$/).map((path) => ({ path, agent: basename(join(path, "..", "..")) })),
   ...["claude-code-report-timezone", "codex-duplicate-messages"].map((name) => ({

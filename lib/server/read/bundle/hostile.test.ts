@@ -95,9 +95,9 @@ describe("a malformed bundle is refused with one sentence", () => {
     ["of nothing but its beginning", async () => '{"contextReplayBundle":', /damaged/],
   ];
   it.each(cases)("%s", async (_name, text, says) => {
-    const said = await refusal(await text());
-    expect(said).toMatch(says);
-    expect(said).toMatch(/^hostile\.jsonl is no bundle that can be read: [^\n]*\.$/);
+    const sentence = await refusal(await text());
+    expect(sentence).toMatch(says);
+    expect(sentence).toMatch(/^hostile\.jsonl is no bundle that can be read: [^\n]*\.$/);
     expect(Object.hasOwn(Object.prototype, "x")).toBe(false);
   });
 });
@@ -119,7 +119,7 @@ function edited(text: string, { line, at, value }: { line: number; at: number; v
   return `${lines.join("\n")}\n`;
 }
 
-/** Errors that only a policy detects are rejected with one sentence, too. */
+/** Expects the sentence of an error that only a policy detects. */
 function contradiction(error: Error): undefined {
   expect(error.message).toMatch(
     /^changed\.jsonl (is a bundle whose numbers contradict each other|comes to more than [\d,]+ tokens, the most that is counted)\.$/,
@@ -171,7 +171,7 @@ it("a bundle with tampered numbers is refused, or answers", async () => {
   expect(opened).toBeGreaterThan(10);
 });
 
-it("reads a bundle of the first version, whose requests outside of the context are all of subagents", async () => {
+it("a bundle of version 1 is read, whose requests outside the context all belong to subagents", async () => {
   const session = await openFile(join("lib", "agents", "claude-code", "fixtures", "sidechain-copies.jsonl"));
   const added = /"(requests\.inherited|extra\.(inherited|kind|point|boundary|furtherPass|partial))"/;
   const [first = "", ...lines] = (await bundleText(session)).trimEnd().split("\n");

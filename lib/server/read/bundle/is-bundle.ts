@@ -10,7 +10,7 @@ export function isBundle(file: SourceFile): boolean {
 }
 
 /** The rejection of a query that needs texts. @param what the end of its sentence */
-export function refetchTexts(path: string, what: string): InputError {
+export function noTextsError(path: string, what: string): InputError {
   return new InputError("unreadable", `${basename(path)} is a bundle: it holds numbers and no texts, so ${what}.`);
 }
 

@@ -12,9 +12,9 @@ import type { SessionFiles } from "../session-files";
 import type { FileVersion, SourceFile } from "../source-file";
 import { wholeText } from "../whole-text";
 import { type Bundle, parseBundle } from "./bundle-file";
-import { refetchTexts } from "./is-bundle";
+import { noTextsError } from "./is-bundle";
 
-/** Maximum bytes of a bundle: that of a recording of 1 GB has half of it. */
+/** Maximum bytes of a bundle: a recording of 1 GB gives a bundle of half of that. */
 const MOST_BYTES = 256 << 20;
 
 /** The bundle in a file. Throws `InputError`. */
@@ -61,7 +61,7 @@ export class Bundles {
     const { tokens } = await this.#at(path, version);
     const counted = tokens.get(estimator);
     if (counted === undefined)
-      throw refetchTexts(path, `it cannot be counted by ${estimator}, which had not counted it before`);
+      throw noTextsError(path, `it cannot be counted by ${estimator}, which had not counted it before`);
     return counted;
   }
 
@@ -117,7 +117,7 @@ export function bundleSummary({ header, columns }: Bundle, file: string): Sessio
 }
 
 /** A bundle's index facts of its texts; nothing if there were none. */
-export function toldOf({ told }: BundleHeader): Pick<IndexFacts, "needed" | "scores"> {
+export function indexFactsOf({ told }: BundleHeader): Pick<IndexFacts, "needed" | "scores"> {
   const scores = (told?.scores ?? []).flatMap(({ score, ...counts }) => {
     const known = SCORES.find((one) => one === score);
     return known === undefined ? [] : [{ score: known, ...counts }];

@@ -31,7 +31,6 @@ function chosen(choice: AccuracyChoice, own: string): readonly string[] {
   return choice === "all" ? [own, ...ESTIMATOR_IDS] : choice;
 }
 
-/** A session as numbers. */
 export interface AccuracySource {
   readonly summary: SessionSummary;
   readonly columns: SessionColumns;

@@ -3,7 +3,7 @@ import type { Bytes } from "@/lib/core/base/units";
 import { listName, RaggedWriter, raggedMeasureOf, raggedRow } from "@/lib/core/columns/ragged";
 import type { BlockContent, ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import type { Message, Transcript } from "@/lib/core/transcript/model";
-import { eachMessage, type LoadedFile, type Pass, rowCount } from "../texts/each-message";
+import { type Pass, rowCount } from "../texts/each-message";
 
 /** Known numbers of a file's first rows, by name, from when the file was shorter. */
 export interface KnownRows {
@@ -16,20 +16,13 @@ export const MOST_COUNTED_AT_ONCE: Bytes = 8e6;
 
 const NOTHING: KnownRows = { rows: 0, numbers: {} };
 
-/** Tokens of every row of the columns under a text-based estimator; the inferred overhead row stays 0. Throws `InputError` if the file has changed. */
-export function countItems(loaded: LoadedFile, estimator: ItemEstimator, known: KnownRows = NOTHING): Int32Array {
-  const counting = countingPass(loaded.transcript, estimator, known);
-  eachMessage(loaded, counting, known.rows);
-  return counting.result();
-}
-
-/** The same as a part of a shared pass. */
+/** Counts tokens of every row of the columns under a text-based estimator; the inferred overhead row stays 0. */
 export function countingPass(
   transcript: Transcript,
   estimator: ItemEstimator,
   known: KnownRows = NOTHING,
 ): Pass<Int32Array> {
-  const perItem = begun(known, TOKENS, rowCount(transcript));
+  const perItem = withKnown(known, TOKENS, rowCount(transcript));
   return {
     overhead: (row: number, text: string) => {
       perItem[row] = estimator.text(text);
@@ -41,21 +34,10 @@ export function countingPass(
   };
 }
 
-/** The name of what `countItems` returns. */
+/** Name under which counted tokens are kept. */
 export const TOKENS = "tokens";
 
-/** An agent's measures of every row, by name; 0 on overhead rows. Throws `InputError` if the file has changed. */
-export function measureItems(
-  loaded: LoadedFile,
-  measures: MessageMeasures,
-  known: KnownRows = NOTHING,
-): Record<string, Int32Array> {
-  const measuring = measuringPass(loaded.transcript, measures, known);
-  eachMessage(loaded, measuring, known.rows);
-  return measuring.result();
-}
-
-/** The same as a part of a shared pass. */
+/** Makes an agent's measures of every row, by name; 0 on overhead rows. */
 export function measuringPass(
   transcript: Transcript,
   measures: MessageMeasures,
@@ -66,8 +48,8 @@ export function measuringPass(
   const lists = new Map<string, (readonly number[])[]>();
   for (const name of Object.keys(known.numbers)) {
     const list = listName(name);
-    if (list === undefined) columns.set(name, begun(known, name, rows));
-    else lists.set(list, begunLists(known, list));
+    if (list === undefined) columns.set(name, withKnown(known, name, rows));
+    else lists.set(list, knownLists(known, list));
   }
   const message = (one: Message, contents: readonly BlockContent[], firstRow: number) => {
     if (one.blocks.length === 0) return;
@@ -102,13 +84,13 @@ function raggedMeasure(name: string, lists: readonly (readonly number[])[], rows
   return { [`${name}.offset`]: offset, [`${name}.value`]: value };
 }
 
-function begunLists({ rows, numbers }: KnownRows, name: string): (readonly number[])[] {
+function knownLists({ rows, numbers }: KnownRows, name: string): (readonly number[])[] {
   const column = raggedMeasureOf(numbers, name);
   return Array.from({ length: rows }, (_, row) => (column === undefined ? [] : [...raggedRow(column, row)]));
 }
 
 /** A column with a known beginning. */
-function begun({ rows, numbers }: KnownRows, name: string, length: number): Int32Array {
+function withKnown({ rows, numbers }: KnownRows, name: string, length: number): Int32Array {
   const column = new Int32Array(length);
   column.set(numbers[name]?.subarray(0, rows) ?? []);
   return column;

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { sameItems } from "@/lib/core/columns/delta";
-import type { OpenTranscript } from "../open-transcripts";
+import type { OpenTranscript } from "../read-transcript";
 import type { KnownRows } from "./count-items";
 
 /** Earlier counts of a file. */

@@ -13,7 +13,6 @@ const ENTRIES = new Map<string, EstimatorEntry>([
 
 const ids: string[] = [...ENTRIES.keys()];
 
-/** Ids of all estimators. */
 export const ESTIMATOR_IDS: readonly string[] = ids;
 
 /** Adds an external estimator to this process. Throws if its id is taken. */

@@ -44,12 +44,12 @@ it("a command counts the results of its calls", () => {
 });
 
 const BEFORE: DrawnRequest = { read: 100_000, write: 60_000 };
-const BEHIND: DrawnRequest = { behind: "compaction", read: 20_000, write: 30_000 };
+const AFTER: DrawnRequest = { behind: "compaction", read: 20_000, write: 30_000 };
 const LATER: DrawnRequest = { read: 50_000 };
 
 /** A compaction that breaks even after 5.5 requests, with some requests after it. */
 function compactedBefore(later: number) {
-  const columns = drawRequests([BEFORE, BEHIND, ...Array.from({ length: later }, () => LATER)]);
+  const columns = drawRequests([BEFORE, AFTER, ...Array.from({ length: later }, () => LATER)]);
   const compaction = { line: 3, trigger: "auto", tokensBefore: null, tokensAfter: null, summaryTokens: 2000 } as const;
   return evidenceOf(columns, {
     agent: "claude-code",

@@ -1,33 +1,40 @@
 import { toolKind } from "@/lib/agents/shared/tool-kinds";
-import { inputPrices, recordedInputs } from "@/lib/core/analysis/input-prices";
+import { type InputPrices, inputPrices, recordedInputs } from "@/lib/core/analysis/input-prices";
 import { type ItemCosts, itemCosts, sumOfItems } from "@/lib/core/analysis/item-costs";
-import { measuredContext } from "@/lib/core/analysis/measured-context";
+import { type MeasuredContext, measuredContext } from "@/lib/core/analysis/measured-context";
 import { recordedStays } from "@/lib/core/analysis/stays";
-import { calledTools, DECLARING } from "@/lib/core/analysis/unused-tools";
-import { categoryCode } from "@/lib/core/base/categories";
+import { declaredTools } from "@/lib/core/analysis/unused-tools";
+import { paidCompactions, type Waste, type WasteKind, wasteIn } from "@/lib/core/analysis/waste";
 import type { ItemIndex } from "@/lib/core/base/units";
 import { boundariesOf, KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import { recordedMembership } from "@/lib/core/columns/membership";
 import { pointCount } from "@/lib/core/columns/points";
+import { type ContextOverhead, recordedOverhead } from "@/lib/core/context/context-overhead";
 import { recordedSeries } from "@/lib/core/context/recorded";
 import { billOf } from "@/lib/core/cost/bill";
 import { cacheMisses } from "@/lib/core/cost/cache-misses";
-import { dollarsOf } from "@/lib/core/cost/money";
-import { pricedRequests } from "@/lib/core/cost/priced-requests";
+import { dollarsOf, type MicroDollars } from "@/lib/core/cost/money";
+import { type PricedRequest, pricedRequests } from "@/lib/core/cost/priced-requests";
 import type { Prices } from "@/lib/core/prices/prices";
 import type { SessionSummary } from "@/lib/queries/contract/schemas";
 import { recordedBoundaries } from "@/lib/queries/cost/cost-reasons";
+import type { WasteTexts } from "../texts/waste-texts";
 
 /** Facts of one session's contents for findings over many sessions. Source: docs/method.md, "Findings over sessions". */
 export interface IndexedEvidence {
   /** Files that tools returned, the largest residency first: at most `MOST_FETCHED`. */
   readonly files: readonly Fetched[];
-  /** Commands whose output is among the largest, likewise; those of `shellCommands` alone. */
+  /** Commands of `shellCommands`, the largest residency of their output first: at most `MOST_FETCHED`. */
   readonly commands: readonly Fetched[];
   /** Tools that the recording declares, the largest first: at most `MOST_TOOLS`. Empty if it declares none. */
   readonly tools: readonly DeclaredTool[];
+  /** Repeated files, unused outputs, instructions and pictures that stay in the context: those with the largest cost of each kind, at most `MOST_FETCHED`. */
+  readonly kept: readonly KeptContent[];
   readonly compactions: PaidCompactions;
 }
+
+/** Kinds of waste in what stays in the context; `read-again` and `unused-outputs` need texts. */
+const KEPT = ["read-again", "unused-outputs", "instructions", "images"] as const;
 
 interface SentContent {
   readonly name: string;
@@ -35,6 +42,10 @@ interface SentContent {
   readonly sent: number;
   /** Input cost of these tokens in US dollars; `null` if unknown. */
   readonly usd: number | null;
+}
+
+interface KeptContent extends SentContent {
+  readonly kind: (typeof KEPT)[number];
 }
 
 interface Fetched extends SentContent {
@@ -64,34 +75,51 @@ interface EvidenceSource {
   readonly tokens: Int32Array;
   /** Names of commands by the rows of their calls. */
   readonly commands?: ReadonlyMap<ItemIndex, string> | undefined;
+  readonly waste?: WasteTexts | undefined;
 }
 
 export function indexedEvidence(source: EvidenceSource, prices: Prices): IndexedEvidence {
-  const { summary, columns, tokens, commands = new Map() } = source;
-  const costs = costsOf(columns, tokens, prices);
+  const { summary, columns, tokens, commands = new Map(), waste = {} } = source;
+  const counted = { columns, tokens };
+  const stays = recordedStays(counted, recordedMembership(columns));
+  const measured = measuredContext(columns, stays, recordedSeries(counted));
+  const requests = pricedRequests(columns, prices);
+  const inputs = recordedInputs(requests);
+  const inputCosts = inputs && inputPrices(measured, inputs);
+  const overhead = recordedOverhead(counted);
+  const costs = itemCosts(measured, inputCosts);
   return {
     files: fetchedFiles(columns, costs),
     commands: fetched(
       costs,
       resultsOf(columns, (row) => commands.get(columns.pair[row] ?? -1)),
     ),
-    tools: declaredTools(columns, costs),
-    compactions: paidCompactions(summary, columns, prices),
+    tools: indexedTools(measured, overhead, inputCosts),
+    kept: wasteIn({ measured, overhead, prices: inputCosts, ...waste }).flatMap((one) =>
+      keptWaste(one, columns, commands),
+    ),
+    compactions: compactionFacts(summary, columns, requests, prices),
   };
 }
 
-function costsOf(columns: SessionColumns, tokens: Int32Array, prices: Prices): ItemCosts {
-  const counted = { columns, tokens };
-  const context = measuredContext(
-    columns,
-    recordedStays(counted, recordedMembership(columns)),
-    recordedSeries(counted),
-  );
-  const inputs = recordedInputs(pricedRequests(columns, prices));
-  return itemCosts(context, inputs && inputPrices(context, inputs));
+/** The part of the waste that stays in the context, outputs by the names of their commands; tools are compared over sessions. */
+function keptWaste(
+  { kind, rows }: Waste,
+  { pair }: SessionColumns,
+  commands: ReadonlyMap<ItemIndex, string>,
+): readonly KeptContent[] {
+  if (!isKept(kind)) return [];
+  return rows.slice(0, MOST_FETCHED).map(({ name = "", items, tokens = 0, cost }) => {
+    const named = kind === "unused-outputs" ? (commands.get(pair[items[0] ?? -1] ?? -1) ?? "") : name;
+    return { kind, ...sentContent(named, tokens, cost) };
+  });
 }
 
-/** The result of an edit only acknowledges it. */
+function isKept(kind: WasteKind): kind is KeptContent["kind"] {
+  return KEPT.some((one) => one === kind);
+}
+
+/** Files by the tools' results that returned them. The result of an edit only acknowledges it, so it is left out. */
 function fetchedFiles(columns: SessionColumns, costs: ItemCosts): Fetched[] {
   const { tool, file, tables } = columns;
   const isEdit = tables.tools.map((name) => toolKind(name) === "edit");
@@ -122,24 +150,28 @@ function fetched(costs: ItemCosts, results: ReadonlyMap<string, readonly ItemInd
   return largest(all, MOST_FETCHED);
 }
 
-/** A declaration that was in no request says nothing. */
-function declaredTools(columns: SessionColumns, costs: ItemCosts): DeclaredTool[] {
-  const codes = new Set([...DECLARING].map(categoryCode));
-  const called = calledTools(columns);
-  const tools: DeclaredTool[] = [];
-  for (let row = 0; row < columns.overheadRows - 1; row++) {
-    const name = columns.tables.overhead[row] ?? "";
-    if (!codes.has(columns.category[row] ?? -1) || name === "") continue;
-    tools.push({ ...sentBy(name, costs, [row]), isCalled: called.has(name) });
-  }
+/** The largest declared tools, without declarations that were in no request. */
+function indexedTools(
+  context: MeasuredContext,
+  overhead: ContextOverhead,
+  prices: InputPrices | undefined,
+): DeclaredTool[] {
+  const range = { from: 0, to: pointCount(context.columns) - 1 };
+  const declared = declaredTools(context, overhead, range, prices) ?? [];
   return largest(
-    tools.filter(({ sent }) => sent > 0),
+    declared.flatMap(({ name, residency, cost, isCalled }) =>
+      name === "" || residency <= 0 ? [] : [{ ...sentContent(name, residency, cost), isCalled }],
+    ),
     MOST_TOOLS,
   );
 }
 
 function sentBy(name: string, costs: ItemCosts, rows: readonly number[]): SentContent {
   const { residency, cost } = sumOfItems(costs, rows);
+  return sentContent(name, residency, cost);
+}
+
+function sentContent(name: string, residency: number, cost: MicroDollars | undefined): SentContent {
   return { name, sent: Math.round(residency), usd: cost === undefined ? null : dollarsOf(Math.round(cost)) };
 }
 
@@ -147,22 +179,15 @@ function largest<Sent extends SentContent>(all: readonly Sent[], most: number): 
   return all.toSorted((a, b) => b.sent - a.sent).slice(0, most);
 }
 
-/** A compaction has paid if as many requests followed before the next one, or the end, as its break-even takes. */
-function paidCompactions(session: SessionSummary, columns: SessionColumns, prices: Prices): PaidCompactions {
-  const none = { known: 0, unpaid: 0, unpaidUsd: 0 };
-  if (boundariesOf(columns, "compaction").length === 0) return none;
-  const requests = pricedRequests(columns, prices);
+function compactionFacts(
+  session: SessionSummary,
+  columns: SessionColumns,
+  requests: readonly PricedRequest[],
+  prices: Prices,
+): PaidCompactions {
+  if (boundariesOf(columns, "compaction").length === 0) return { known: 0, unpaid: 0, unpaidUsd: 0 };
   const calls = billOf(columns, prices).compactions?.priced ?? [];
-  const breaks = cacheMisses(columns, requests);
-  const costs = recordedBoundaries({ session, columns, requests, breaks }, calls);
-  const ends = [...costs.slice(1).map(({ request }) => request), pointCount(columns)];
-  return costs.reduce((sum, { request, rewriting, call, breakEven }, index) => {
-    if (breakEven === undefined || rewriting === undefined || call === undefined) return sum;
-    const isPaid = (ends[index] ?? 0) - request >= breakEven;
-    return {
-      known: sum.known + 1,
-      unpaid: sum.unpaid + Number(!isPaid),
-      unpaidUsd: sum.unpaidUsd + (isPaid ? 0 : dollarsOf(rewriting + call)),
-    };
-  }, none);
+  const misses = cacheMisses(columns, requests);
+  const { known, unpaid } = paidCompactions(recordedBoundaries({ session, columns, requests, misses }, calls), columns);
+  return { known, unpaid: unpaid.length, unpaidUsd: unpaid.reduce((sum, { cost = 0 }) => sum + dollarsOf(cost), 0) };
 }

@@ -1,7 +1,7 @@
 import { copyFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { ledgerOfSession } from "@/lib/queries/answers/questions";
+import { ledgerOfSession, wasteOfSession } from "@/lib/queries/answers/questions";
 import { counters } from "../../base/counters";
 import { OpenedSession } from "../../sessions/opened-session";
 import { assistantLine, fixtureFiles, put, temporaryFolder, userLine } from "../../testing/files";
@@ -19,20 +19,20 @@ async function learnt(path: string) {
 const compacted = fixtureFiles(/\.jsonl?$/).filter((path) => /compact/.test(path) && !/_skeleton/.test(path));
 
 it.each(compacted)(
-  "the index has how the agent's policy does at the compactions of %s, which is read once",
+  "the index has the fidelity of the agent's policy at the compactions of %s, which is read once",
   async (path) => {
     const { summary } = await new LocalRunner().ingest({ path, fidelity: { recordedOnly: true } });
     const metrics = summary.fidelity?.reanchored;
     const checked = metrics === undefined ? 0 : metrics.hits + metrics.withinError + metrics.misses;
     const expected = metrics === undefined || checked === 0 ? null : { met: metrics.hits, checked };
-    // A copy has been written to a moment ago, as if it might grow.
+    // A copy was just written, so it may still grow.
     const copy = join(folder, path.replaceAll("/", "-"));
     copyFileSync(path, copy);
     expect(await learnt(copy)).toEqual({ fidelity: expected, parsed: 1 });
   },
 );
 
-it.each(compacted)("the index has what the ledger of %s says was needed again", async (path) => {
+it.each(compacted)("the index has the re-fetches of the report of %s", async (path) => {
   const read = await new LocalRunner().ingest({ path, summaryOnly: true, indexed: "prompts" });
   const session = new OpenedSession(path, await new LocalRunner().ingest({ path }), new LocalRunner());
   const { needs } = await ledgerOfSession(session, {});
@@ -41,10 +41,10 @@ it.each(compacted)("the index has what the ledger of %s says was needed again", 
   expect(read.facts?.needed).toEqual(counted === undefined ? null : { count: counted.length, tokens });
 });
 
-it.each(compacted)("the texts of %s are gone through once for everything that the index asks of them", async (path) => {
+it.each(compacted)("the texts of %s are read once for all facts of the index", async (path) => {
   const copy = join(folder, `old-${path.replaceAll("/", "-")}`);
   copyFileSync(path, copy);
-  // As nothing has been written to it for long, nothing is kept for when it grows.
+  // An old file is not expected to grow, so no state is kept to continue it.
   utimesSync(copy, 1_700_000_000, 1_700_000_000);
   const before = { ...counters };
   const old = await new LocalRunner().ingest({ path: copy, summaryOnly: true, indexed: "prompts" });
@@ -54,26 +54,28 @@ it.each(compacted)("the texts of %s are gone through once for everything that th
   expect(old.facts).toEqual(growing.facts);
 });
 
-it("some of them can be checked", async () => {
+it("the policy can be checked at some of these compactions", async () => {
   const all = await Promise.all(compacted.map(learnt));
   expect(all.filter(({ fidelity }) => fidelity != null).length).toBeGreaterThan(3);
 });
 
-it("texts of a session without a compaction are not counted for it", async () => {
+it("the index does not count the texts of a session without a compaction", async () => {
   const before = counters.filesCounted;
   const path = put(folder, "none.jsonl", [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")].join("\n"));
   expect((await learnt(path)).fidelity).toBeNull();
   expect(counters.filesCounted).toBe(before);
 });
 
+/** A record of Claude Code with content blocks. */
+function record(type: "assistant" | "user", uuid: string, parentUuid: string, content: object[]): string {
+  const usage = { input_tokens: 100, output_tokens: 5 };
+  const message =
+    type === "user" ? { role: type, content } : { id: uuid, model: "claude-opus-4-6", role: type, content, usage };
+  return JSON.stringify({ type, uuid, parentUuid, sessionId: "s", timestamp: "2026-02-01T10:00:00.000Z", message });
+}
+
 it("commands of shell calls are known by program and subcommand, with the sizes of their results", async () => {
   const call = (id: string, command: string) => ({ type: "tool_use", id, name: "Bash", input: { command } });
-  const record = (type: "assistant" | "user", uuid: string, parentUuid: string, content: object[]) => {
-    const usage = { input_tokens: 100, output_tokens: 5 };
-    const message =
-      type === "user" ? { role: type, content } : { id: uuid, model: "claude-opus-4-6", role: type, content, usage };
-    return JSON.stringify({ type, uuid, parentUuid, sessionId: "s", timestamp: "2026-02-01T10:00:00.000Z", message });
-  };
   const result = (id: string, chars: number) => ({ type: "tool_result", tool_use_id: id, content: "x".repeat(chars) });
   const path = put(
     folder,
@@ -95,4 +97,46 @@ it("commands of shell calls are known by program and subcommand, with the sizes 
     ["git diff", 2],
     ["npm run build", 1],
   ]);
+});
+
+it("the index has the repeated files and unused outputs of the waste report, outputs by their command", async () => {
+  const read = (id: string) => ({ type: "tool_use", id, name: "Read", input: { file_path: "/shop/cart.ts" } });
+  const result = (id: string, content: string) => ({ type: "tool_result", tool_use_id: id, content });
+  const output = Array.from({ length: 600 }, (_, at) => `${String.fromCharCode(97 + (at % 26))}passing${at}xyz`).join(
+    " ",
+  );
+  const path = put(
+    folder,
+    "waste.jsonl",
+    [
+      userLine("One.", "u1"),
+      record("assistant", "a1", "u1", [read("c1")]),
+      record("user", "r1", "a1", [result("c1", "const sum = 1; ".repeat(80))]),
+      record("assistant", "a2", "r1", [read("c2")]),
+      record("user", "r2", "a2", [result("c2", "const sum = 1; ".repeat(80))]),
+      record("assistant", "a3", "r2", [{ type: "tool_use", id: "c3", name: "Bash", input: { command: "npm test" } }]),
+      record("user", "r3", "a3", [result("c3", output)]),
+      ...Array.from({ length: 5 }, (_, at) => [
+        assistantLine("Fine.", `b${at}`, at === 0 ? "r3" : `v${at - 1}`),
+        userLine("Go on.", `v${at}`, `b${at}`),
+      ]).flat(),
+    ].join("\n"),
+  );
+  const { facts } = await new LocalRunner().ingest({ path, summaryOnly: true, indexed: "prompts" });
+  const session = new OpenedSession(path, await new LocalRunner().ingest({ path }), new LocalRunner());
+  const { findings } = await wasteOfSession(session, { estimator: "bytes-4" });
+  const rows = findings.flatMap(({ kind, rows }) => rows.map((row) => ({ ...row, kind })));
+  expect(rows.map(({ kind, name }) => [kind, name]).sort()).toEqual([
+    ["read-again", "/shop/cart.ts"],
+    ["unused-outputs", "Bash"],
+  ]);
+  const kept = facts?.evidence?.kept ?? [];
+  expect(kept.map(({ kind, name }) => [kind, name])).toEqual([
+    ["read-again", "/shop/cart.ts"],
+    ["unused-outputs", "npm test"],
+  ]);
+  for (const { kind, sent, usd } of kept) {
+    const row = rows.find((one) => one.kind === kind);
+    expect([sent, usd]).toEqual([Math.round(row?.tokens ?? 0), expect.closeTo(row?.usd ?? 0, 5)]);
+  }
 });

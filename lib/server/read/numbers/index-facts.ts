@@ -9,9 +9,11 @@ import { ownEstimator } from "@/lib/queries/accuracy/own-estimator";
 import { type RefetchedAfter, requestMetrics } from "@/lib/queries/cost/request-metrics";
 import { isInputError } from "../../base/input-error";
 import { usablePrices } from "../../base/prices";
+import type { WasteTexts } from "../texts/waste-texts";
 import type { AccuracySource } from "./accuracy";
 import { type IndexedEvidence, indexedEvidence } from "./evidence";
 import { type FidelitySource, ownFidelity } from "./fidelity";
+import type { RequestPlaces, SessionPlace } from "./request-places";
 
 /** The index's facts of a session besides its summary. */
 export interface IndexFacts {
@@ -19,6 +21,8 @@ export interface IndexFacts {
   readonly text: string;
   /** Metrics of its requests: see `requestMetrics`. */
   readonly metrics: Float64Array;
+  /** The places of its requests, by their codes in the metrics. */
+  readonly places: readonly SessionPlace[];
   /** Mean error of the estimate bytes / 4, as a share; `null` if nothing can be compared. */
   readonly accuracy: number | null;
   /** Accuracy of the agent's own policy on the recorded compactions; `null` if none can be checked. */
@@ -60,11 +64,18 @@ interface IndexedFidelity {
 }
 
 /** A session that was just read. */
-type JustRead = AccuracySource & FidelitySource & LedgerSource & CommandSource;
+type JustRead = AccuracySource & FidelitySource & LedgerSource & CommandSource & PlaceSource;
+
+interface PlaceSource {
+  /** Absent for a bundle, which names no branch and no folder. */
+  readonly requestPlaces?: RequestPlaces;
+}
 
 interface CommandSource {
   /** See `shellCommands`; absent for a bundle, which has no texts. */
   readonly commands?: ReadonlyMap<ItemIndex, string>;
+  /** Absent likewise. */
+  readonly waste?: WasteTexts;
 }
 
 /** Re-fetches after some boundaries, from the session's texts. */
@@ -76,25 +87,35 @@ interface LedgerSource {
   }) => Promise<Ledger>;
 }
 
-/** The texts are read a second time only if there is a compaction to check, which needs the agent's own count. */
+const NO_PLACES: RequestPlaces = { places: [{ branch: null, worktree: null, subagent: null }], codes: [] };
+
+/** The index facts of a session that was just read. Its texts are read again only if there is a compaction to check, which needs the agent's own count. */
 export async function indexFacts(read: JustRead, text: string): Promise<IndexFacts> {
   const ledger = read.summary.compactions.length === 0 ? undefined : await recordedLedger(read);
   const refetched = refetchedIn(read, ledger);
+  const { places, codes } = read.requestPlaces ?? NO_PLACES;
   return {
     text,
     needed: refetched === undefined ? null : refetchedOf(refetched),
     scores: [...cacheScore(read), ...refetchScores(ledger)],
-    metrics: requestMetrics(read.columns, usablePrices(), refetched),
+    metrics: requestMetrics(
+      read.columns,
+      usablePrices(),
+      refetched,
+      codes,
+      read.summary.compactions.map(({ durationMs }) => durationMs),
+    ),
+    places,
     accuracy: await meanError(read),
     fidelity: read.summary.compactions.length === 0 ? null : await indexedFidelity(read),
     evidence: await evidenceOf(read),
   };
 }
 
-/** Sizes are estimates alone: texts of a session without a compaction are not counted for the index. */
-async function evidenceOf({ summary, columns, tokens, commands }: JustRead): Promise<IndexedEvidence | null> {
+/** Evidence by estimated sizes, since texts of a session without a compaction are not counted for the index. */
+async function evidenceOf({ summary, columns, tokens, commands, waste }: JustRead): Promise<IndexedEvidence | null> {
   if (summary.requests === 0) return null;
-  return indexedEvidence({ summary, columns, tokens: await tokens("bytes-4"), commands }, usablePrices());
+  return indexedEvidence({ summary, columns, tokens: await tokens("bytes-4"), commands, waste }, usablePrices());
 }
 
 /** Error of the estimate alone: its trigger takes a replay, which a request for the session makes. */

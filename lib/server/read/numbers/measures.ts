@@ -5,26 +5,38 @@ import type { MessageMeasures } from "@/lib/agents/shared/server-profile";
 const CONTENTS = "contents";
 
 /** The name of the index of names and replaced texts, which finds the losses of compactions. */
-export const NEEDS = "needs";
+export const REFETCH_MEASURE = "needs";
+
+/** The name of the measures of outputs and their later use. */
+export const OUTPUTS = "outputs";
 
 /** By policy the measures of every row, by name; no names if a policy needs none. */
 export type MeasuresByPolicy = Readonly<Record<string, Record<string, Int32Array>>>;
 
-/** True if there are measures under that name: a policy's id, `contents`, or `needs`. */
+/** True if there are measures under that name: a policy's id, `contents`, `needs`, or `outputs`. */
 export function hasMeasures(policy: string): boolean {
-  return policy === CONTENTS || policy === NEEDS || serverProfileOf(policy)?.measures !== undefined;
+  return (
+    policy === CONTENTS ||
+    policy === REFETCH_MEASURE ||
+    policy === OUTPUTS ||
+    serverProfileOf(policy)?.measures !== undefined
+  );
 }
 
 /**
  * Data of a replay beyond tokens: its policy's measures, the index of re-fetches, and equal contents if repeated texts become references.
- * @param asksNeeds true if the caller wants re-fetches
+ * @param asksRefetches true if the caller wants re-fetches
  */
 export function measureNames(
   policy: string,
   settings: Readonly<Record<string, unknown>> = {},
   asksRefetches = true,
 ): readonly string[] {
-  return [policy, ...(asksRefetches ? [NEEDS] : []), ...(settings.inputReferences === true ? [CONTENTS] : [])];
+  return [
+    policy,
+    ...(asksRefetches ? [REFETCH_MEASURE] : []),
+    ...(settings.inputReferences === true ? [CONTENTS] : []),
+  ];
 }
 
 /** The measures under a name, for one pass over a file; `undefined` without any. */

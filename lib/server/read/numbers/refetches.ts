@@ -1,5 +1,5 @@
 import { serverProfileOf } from "@/lib/agents/registry";
-import { type RefetchIndex, RefetchIndexBuilder } from "@/lib/core/refetch/index-builder";
+import { RefetchIndexBuilder } from "@/lib/core/refetch/index-builder";
 import type { Transcript } from "@/lib/core/transcript/model";
 import { eachMessage, type LoadedFile, type Pass, rowCount } from "../texts/each-message";
 
@@ -8,16 +8,7 @@ export async function resultTextOf(agent: string | null): Promise<((text: string
   return serverProfileOf(agent)?.resultText?.();
 }
 
-/** Re-fetch data of every text of a file, as numbers, in one pass over it. Throws `InputError` if the file has changed. */
-export function refetchIndex(
-  loaded: LoadedFile,
-  resultText?: (text: string) => string,
-  hasNames = false,
-): RefetchIndex {
-  return refetchesOf(loaded, resultText, hasNames).finish();
-}
-
-/** The same before it is finished: other texts can still be queried. */
+/** Re-fetch data of every text of a file, as numbers, in one pass over it; further texts can still be queried. Throws `InputError` if the file has changed. */
 export function refetchesOf(
   loaded: LoadedFile,
   resultText?: (text: string) => string,
@@ -28,7 +19,7 @@ export function refetchesOf(
   return needs.result();
 }
 
-/** The same as a part of a shared pass. */
+/** As `refetchesOf`, as a part of a shared pass. */
 export function refetchPass(
   transcript: Transcript,
   resultText?: (text: string) => string,

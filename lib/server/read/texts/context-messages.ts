@@ -54,7 +54,7 @@ export function contextTexts(
   );
   const staying: SentMessage[] = [];
   let entering = 0;
-  const there: SentMessage[] = [];
+  const present: SentMessage[] = [];
   const itemOf = new Map<Block, WantedItem>();
   const ownSystem: string[] = [];
   eachMessage(loaded, {
@@ -83,8 +83,8 @@ export function contextTexts(
         staying.push(partOf(stays, "after"));
         if (stays.every(({ item }) => item.entering)) entering += 1;
       }
-      const before = parts.filter(({ item }) => isThereBefore(item) && !item.unsent);
-      if (rule !== undefined && before.length > 0) there.push(partOf(before, "before"));
+      const before = parts.filter(({ item }) => isPresentBefore(item) && !item.unsent);
+      if (rule !== undefined && before.length > 0) present.push(partOf(before, "before"));
     },
   });
   const sent = (messages: readonly SentMessage[]) => texts.history?.(messages, loaded.transcript.format) ?? messages;
@@ -95,7 +95,7 @@ export function contextTexts(
       return { role, text: contents.map(({ text }) => text).join("\n\n"), note: noteOf(items) };
     },
   );
-  const whole = sent(there);
+  const whole = sent(present);
   const history = whole.flatMap((message) =>
     partWhere(message, (block) => (itemOf.get(block)?.index ?? Number.POSITIVE_INFINITY) <= lastDropped),
   );
@@ -103,7 +103,7 @@ export function contextTexts(
   return { messages, entering, prompt: parts === undefined ? null : promptOf(parts, ownSystem) };
 }
 
-function isThereBefore({ state, entering }: WantedItem): boolean {
+function isPresentBefore({ state, entering }: WantedItem): boolean {
   return state !== "added" && !entering;
 }
 

@@ -1,4 +1,4 @@
-import { ColumnRoom } from "@/lib/core/base/column-room";
+import { ColumnBuffer } from "@/lib/core/base/column-buffer";
 import type { Bytes } from "@/lib/core/base/units";
 import { KINDS, ROLES, type SessionColumns } from "@/lib/core/columns/columns";
 import type { BlockSource, Transcript } from "@/lib/core/transcript/model";
@@ -32,7 +32,7 @@ export interface PlacedItem extends Pick<ItemText, "role" | "kind" | "callId"> {
 /** The places of a transcript's texts, in the order of the rows of its columns. */
 export function itemPlaces({ overhead, list: { blocks } }: Transcript): ItemPlaces {
   const overheadRows = overhead.length + 1;
-  const room = new ColumnRoom(overheadRows + blocks.length, { floats: 1, integers: 3 });
+  const room = new ColumnBuffer(overheadRows + blocks.length, { floats: 1, integers: 3 });
   const places = {
     offset: room.floats(),
     length: room.integers(),
@@ -80,7 +80,6 @@ export function placedItems(
   });
 }
 
-/** The buffers that hold the numbers of places. */
 export function placesMemory({ offset, callIdEnd }: ItemPlaces): ArrayBuffer[] {
   return [offset.buffer, callIdEnd.buffer];
 }

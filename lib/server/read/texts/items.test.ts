@@ -6,9 +6,10 @@ import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { textEstimator } from "@/lib/core/tokens/item-estimator";
 import type { Block } from "@/lib/core/transcript/model";
 import { counters } from "../../base/counters";
+import { countItems, measureItems } from "../../testing/counted";
 import { assistantLine, fixtureFiles, put, temporaryFolder, userLine } from "../../testing/files";
 import { sharedCounter } from "../../tokens/exact-counter";
-import { countItems, type KnownRows, measureItems } from "../numbers/count-items";
+import type { KnownRows } from "../numbers/count-items";
 import { estimatorOf } from "../numbers/estimators";
 import { type ReadFile, readTranscript } from "../read-transcript";
 import { SourceFile } from "../source-file";
@@ -110,7 +111,7 @@ describe("texts by reference", () => {
   );
 
   it.each(fixtureFiles().map((file) => [file.split("/").slice(-3).join("/"), file]))(
-    "stand in the rows of the columns: %s",
+    "are in the rows of the columns: %s",
     (_name, path) => {
       const { transcript, reader } = readTranscript(path);
       const columns = columnsFromTranscript(transcript);
@@ -166,7 +167,7 @@ describe("a range of items", () => {
   });
 });
 
-it("continues a measure's lists from the known rows", () => {
+it("a delta continues a measure's lists from the known rows", () => {
   const lines = [userLine("one", "u1"), userLine("two two", "u2", "u1"), userLine("three", "u3", "u2")];
   const path = put(folder, "lists.jsonl", lines.join("\n"));
   const { transcript, reader } = readTranscript(path);
@@ -183,25 +184,29 @@ it("continues a measure's lists from the known rows", () => {
 describe("a file with content that is neither valid text nor a record", () => {
   const meta =
     '{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"a","cli_version":"0.50.0","cwd":"/x"}}';
-  const said = (text: string, type = "input_text") =>
+  const userRecord = (text: string, type = "input_text") =>
     `{"timestamp":"2026-01-01T00:00:01Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"${type}","text":"${text}"}]}}`;
   const latin1 = (...lines: string[]) => Buffer.from(lines.join(""), "latin1");
 
   it.each([
     [
       "a byte that is not UTF-8 in glued records",
-      latin1(meta, said("caf\u00e9"), said("second")),
+      latin1(meta, userRecord("caf\u00e9"), userRecord("second")),
       ["caf\ufffd", "second"],
     ],
     [
       "one before a carriage return alone",
-      latin1(meta, "\r", said("caf\u00e9"), "\r", said("second")),
+      latin1(meta, "\r", userRecord("caf\u00e9"), "\r", userRecord("second")),
       ["caf\ufffd", "second"],
     ],
-    ["a record behind a cut one", latin1(meta, "\n", said("first").slice(0, -20), said("b\u00e9"), "\n"), ["b\ufffd"]],
-    ["a record behind NULs", latin1(meta, "\n\0\0\0", said("second"), "\n"), ["second"]],
-    ["content of a type named constructor", latin1(meta, "\n", said("hi", "constructor")), ["hi"]],
-    ["a payload without a type", latin1(meta, "\n", '{"payload":{},"role":"r"}\n', said("hi")), ["hi"]],
+    [
+      "a record after a cut one",
+      latin1(meta, "\n", userRecord("first").slice(0, -20), userRecord("b\u00e9"), "\n"),
+      ["b\ufffd"],
+    ],
+    ["a record after NULs", latin1(meta, "\n\0\0\0", userRecord("second"), "\n"), ["second"]],
+    ["content of a type named constructor", latin1(meta, "\n", userRecord("hi", "constructor")), ["hi"]],
+    ["a payload without a type", latin1(meta, "\n", '{"payload":{},"role":"r"}\n', userRecord("hi")), ["hi"]],
   ])("has every text found and counted again: %s", async (name, bytes, expected) => {
     const path = put(folder, `${name}.jsonl`, bytes);
     const rule = await estimatorOf("codex");

@@ -19,7 +19,7 @@ export interface FoundRows {
 interface TextBlock {
   readonly bytes: Buffer;
   readonly rows: readonly number[];
-  /** Where each text ends, its separator included. */
+  /** End of each text, including its separator. */
   readonly ends: readonly number[];
 }
 

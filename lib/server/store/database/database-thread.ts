@@ -4,11 +4,12 @@ import { DamagedError, type Row, type Statement } from "./statement";
 
 /** The thread that holds the index's file, bundled to `dist/database.mjs`: its statements never block the server's own thread. */
 
+/** Statements to run as one transaction. */
 export interface Question {
   readonly number: number;
   /** The distinct texts of the statements: hundreds of one batch have the same. */
   readonly texts: readonly string[];
-  /** By statement, the place of its text. */
+  /** By statement, the index of its text. */
   readonly places: readonly number[];
   readonly parameters: readonly Statement["parameters"][];
 }

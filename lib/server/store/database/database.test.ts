@@ -68,7 +68,7 @@ for (const dialect of DIALECTS_HERE) {
     await expect(database.makeTables()).rejects.toThrow("later release");
   });
 
-  it(`${dialect}: makes tables of an earlier release anew`, async () => {
+  it(`${dialect}: rebuilds tables of an earlier release`, async () => {
     const database = await emptyDatabase();
     const { query } = database;
     const earlier = [

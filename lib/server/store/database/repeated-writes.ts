@@ -1,16 +1,16 @@
 import type { Compilable } from "kysely";
 import type { Statement } from "./statement";
 
-/** A built statement, with names in place of the values of later ones. */
+/** A compiled statement, with the names of its parameters in place of their values. */
 interface Built {
   readonly sql: string;
   readonly parameters: readonly ({ readonly name: string } | { readonly constant: unknown })[];
 }
 
-/** Prefix of a value's placeholder. No written text holds a zero character. */
+/** Prefix of a parameter's placeholder. No written text holds a zero character. */
 const STAND_IN = "\0";
 
-/** Writes that differ only in their values: each is built once, since building takes most of the server thread's time for it. */
+/** Compiles each kind of write once: compiling takes longer than executing, and later writes differ only in their values. */
 export class RepeatedWrites {
   readonly #built = new Map<string, Built>();
 

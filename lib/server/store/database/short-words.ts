@@ -1,6 +1,6 @@
 /** Words of one or two characters: an index of three characters cannot find them, and in Chinese most words are as short. */
 
-/** Below this number of characters. */
+/** Every character's code is below this number. */
 const CHARACTERS = 0x110000;
 /** Below this code no character is part of a word. */
 const SPACE = 0x20;

@@ -4,7 +4,7 @@ import type { SqlDialect } from "./statement";
  * Increases with every change of the tables. Everything in the index comes from recordings, so tables of an earlier version are dropped and
  * recreated, and all recordings are read again.
  */
-export const TABLES_VERSION = 10;
+export const TABLES_VERSION = 11;
 
 interface Words {
   readonly text: string;

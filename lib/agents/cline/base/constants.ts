@@ -1,0 +1,27 @@
+import type { Chars, Share, Tokens } from "@/lib/core/base/units";
+import type { Source } from "@/lib/core/compaction/policy/settings";
+
+/** Names a place in the last release that wrote tasks. README.md, "Compaction", says where it was read. */
+const code = (file: string): Source => ({ kind: "code", text: `cline/cline v3.89.2, apps/vscode/src/${file}` });
+
+export const WINDOW_CODE = code("core/context/context-management/context-window-utils.ts");
+export const MANAGER_CODE = code("core/context/context-management/ContextManager.ts");
+export const NOTICE_CODE = code("core/prompts/responses.ts");
+export const STATE_CODE = code("shared/storage/state-keys.ts: useAutoCondense");
+
+/** Windows with a reserve of their own; any other keeps the smaller of a number and a share of it free. */
+export const SMALL_WINDOW: Tokens = 64_000;
+export const SMALL_WINDOW_RESERVE: Tokens = 27_000;
+export const MEDIUM_WINDOW: Tokens = 128_000;
+export const MEDIUM_WINDOW_RESERVE: Tokens = 30_000;
+export const OTHER_RESERVE: Tokens = 40_000;
+export const OTHER_USABLE: Share = 0.8;
+
+/** Share of the characters that notes in place of repeated file reads must save, for nothing else to happen. */
+export const SAVED_ENOUGH: Share = 0.3;
+
+/** Lengths of the program's notes. A heading and the path of the file are not included. */
+export const READ_NOTE_CHARS: Chars = 153;
+export const WRITE_NOTE_CHARS: Chars = 670;
+export const TRUNCATION_NOTE_CHARS: Chars = 336;
+export const TASK_NOTE_CHARS: Chars = 30;

@@ -1,0 +1,235 @@
+/*
+ * Events of OpenHands: a list, or one a line. First as releases before the software agent SDK wrote them, then as the SDK does. Invented:
+ *
+ * {"id":0,"timestamp":"2026-03-01T08:00:00.000000","source":"user","message":"Which port?","action":"message","args":{"content":"Which port?"}}
+ * {"id":1,"timestamp":"2026-03-01T08:00:02.000000","source":"agent","message":"","action":"run","args":{"command":"cat .env","thought":""},
+ *   "tool_call_metadata":{"function_name":"execute_bash","tool_call_id":"c-1","model_response":{"id":"r-1","model":"m","choices":[…],"usage":{…}}}}
+ *
+ * {"kind":"MessageEvent","id":"e-1","timestamp":"2026-03-01T08:00:00.000000","source":"user","llm_message":{"role":"user","content":[…]}}
+ * {"kind":"Condensation","id":"e-9","timestamp":"2026-03-01T08:09:00.000000","source":"environment","forgotten_event_ids":["e-3"],"summary":"…"}
+ */
+
+import { idOf } from "@/lib/agents/shared/ids";
+import { countOf, isObject, type JsonObject, listOf, objectOf, timeOf } from "@/lib/agents/shared/json";
+import { isOldEvent, isSdkEvent } from "@/lib/agents/shared/openhands-event";
+import { promptTitle } from "@/lib/agents/shared/title";
+import { usageFrom } from "@/lib/agents/shared/usage-from";
+import type { SourceRecord } from "@/lib/core/records/fields";
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Message, Usage } from "@/lib/core/transcript/model";
+import type { Reader, RecordParser } from "@/lib/core/transcript/reader";
+import type { KnownUsageFields } from "@/lib/core/transcript/record-numbers";
+import { GENERATION } from "../base/presets";
+import type { OpenHandsEvent } from "./events";
+import { oldEvent } from "./old-event";
+import { sdkEvent } from "./sdk-event";
+
+/** Reads events of OpenHands. README.md describes the format. */
+export const openHandsReader: Reader = {
+  format: "openhands",
+  // A file with a single event is one of many that make up a session.
+  sniff: (head) => head.length > 1 && head.some((record) => isSdkEvent(record) || isOldEvent(record)),
+  parse: (builder) => new OpenHandsParser(builder),
+  texts: (record) => {
+    const { overhead = [], blocks } = eventOf(record);
+    return [...overhead, ...blocks].map(({ text }) => text);
+  },
+};
+
+function eventOf(record: JsonObject): OpenHandsEvent {
+  return isSdkEvent(record) || !("action" in record || "observation" in record) ? sdkEvent(record) : oldEvent(record);
+}
+
+/** Counts of a response as LiteLLM reports them. The details are read as far as they are part of a sum. */
+const KNOWN_USAGE: KnownUsageFields = new Set([
+  ...["prompt_tokens", "completion_tokens", "total_tokens", "prompt_tokens_details", "completion_tokens_details"],
+  ...["cache_creation_input_tokens", "cache_read_input_tokens"],
+]);
+
+/** Sums over a session, of which a response's usage is the difference; the last two are no sums. */
+const KNOWN_SUMS: KnownUsageFields = new Set([
+  ...["prompt_tokens", "completion_tokens", "cache_read_tokens", "cache_write_tokens", "reasoning_tokens"],
+  ...["context_window", "per_turn_token"],
+]);
+
+/** Sums over the session up to an event. */
+interface Sums {
+  readonly sent: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+}
+
+const NOTHING: Sums = { sent: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+
+class OpenHandsParser implements RecordParser {
+  readonly #builder: TranscriptBuilder;
+  #title: string | undefined;
+  #generation: number | undefined;
+  /** Messages in the context, with the ids of their events. */
+  #live: { readonly ids: readonly (string | number)[]; readonly message: number }[] = [];
+  /** Response of the last request. */
+  #response: string | undefined;
+  /** True as long as its message is the last one. */
+  #isOpen = false;
+  #hasUsage = false;
+  #sums = NOTHING;
+  #isRequested = false;
+
+  constructor(builder: TranscriptBuilder) {
+    this.#builder = builder;
+  }
+
+  record(record: SourceRecord): void {
+    const { value, line } = record;
+    const event = eventOf(value);
+    this.#builder.countRecord(event.name);
+    this.#generation ??= isSdkEvent(value) ? GENERATION.SDK : isOldEvent(value) ? GENERATION.BEFORE : undefined;
+    const at = this.#builder.time(timeOf(value.timestamp), line);
+    const when = { line, ...(at === undefined ? {} : { at }) };
+    if (event.kind === "unknown") this.#builder.unknownRecord(event.name, line);
+    else if (event.kind === "condensation") this.#condensation(record, event, when);
+    else if (event.kind === "response") this.#answer(record, event, when);
+    else if (event.kind !== "none") this.#message(record, event, when);
+    if (event.name === "CondensationRequest" || event.name === "condensation_request") this.#isRequested = true;
+    this.#metrics(value, line);
+  }
+
+  end(): void {
+    this.#builder.facts({ title: this.#title, formatVersion: this.#generation });
+  }
+
+  #message(record: SourceRecord, event: OpenHandsEvent, when: Pick<Message, "line" | "at">): void {
+    const { overhead = [], kind, blocks } = event;
+    const { line, offset, length } = record;
+    for (const [part, { text, ...entry }] of overhead.entries())
+      this.#builder.overhead({ ...entry, text: this.#builder.text(text), source: { line, offset, length, part } });
+    if (blocks.length === 0) return;
+    this.#isOpen = false;
+    const origin = kind === "result" ? "tool" : kind === "typed" ? "typed" : "context";
+    if (origin === "typed") this.#title = promptTitle(this.#title, blocks[0]?.text);
+    this.#add(record, { role: "user", origin, ...when, blocks: this.#builder.blocks(blocks, record, overhead.length) });
+  }
+
+  /** Several events may belong to one response; in earlier releases the results of its first calls come between them. */
+  #answer(record: SourceRecord, event: OpenHandsEvent, when: Pick<Message, "line" | "at">): void {
+    const blocks = this.#builder.blocks(event.blocks, record);
+    const { response, model } = event;
+    if (response !== undefined && response === this.#response) {
+      const last = this.#isOpen ? this.#live.pop() : undefined;
+      if (last === undefined) this.#add(record, { role: "assistant", origin: "response", ...when, blocks });
+      else {
+        this.#builder.extendMessage(blocks);
+        this.#live.push({ ...last, ids: [...last.ids, ...idsOf(record.value.id)] });
+      }
+      return;
+    }
+    if (model !== undefined) this.#builder.model(model);
+    const usage = this.#usage(event.usage, when.line);
+    this.#response = response;
+    this.#isOpen = true;
+    this.#hasUsage = usage !== undefined;
+    this.#builder.request({
+      message: this.#builder.messageCount,
+      ...when,
+      ...(model === undefined ? {} : { model }),
+      ...(usage === undefined ? {} : { usage }),
+    });
+    if (blocks.length > 0) this.#add(record, { role: "assistant", origin: "response", ...when, blocks });
+  }
+
+  #add({ value }: SourceRecord, message: Message): void {
+    this.#live.push({ ids: idsOf(value.id), message: this.#builder.message(message) });
+  }
+
+  /** Forgotten events leave the context; a summary takes their place. Earlier releases had one summary at a time, the newest. */
+  #condensation(record: SourceRecord, { blocks }: OpenHandsEvent, when: Pick<Message, "line" | "at">): void {
+    const { value } = record;
+    const isForgotten = forgottenBy(value);
+    const isOld = !isSdkEvent(value);
+    const replaces = isOld && blocks.length > 0;
+    const kept = this.#live.filter(({ ids }) => !ids.some((id) => isForgotten(id) || (replaces && id === OLD_SUMMARY)));
+    const message = this.#builder.messageCount;
+    this.#builder.boundary({
+      kind: "compaction",
+      ...when,
+      trigger: "unknown",
+      ...(blocks.length === 0 ? {} : { summaryLine: when.line }),
+      message,
+      kept: kept.map((one) => one.message),
+      clearedCalls: [],
+    });
+    // A request comes from the user, or follows a refusal for length.
+    if (!this.#isRequested) this.#builder.setInferredTrigger("auto");
+    this.#isRequested = false;
+    this.#isOpen = false;
+    this.#live = kept;
+    if (blocks.length === 0) return;
+    const summary = { role: "user", origin: "summary", recordedOnly: true, ...when } as const;
+    this.#builder.message({ ...summary, blocks: this.#builder.blocks(blocks, record) });
+    const ids = isOld ? [OLD_SUMMARY] : idsOf(value.id).map((id) => `${id}-summary`);
+    this.#live.push({ ids, message });
+  }
+
+  /** A response's usage includes what was read from the cache and written to it. */
+  #usage(usage: unknown, line: number): Usage | undefined {
+    if (!isObject(usage)) return undefined;
+    const numbers = this.#builder.numbers(line);
+    numbers.unknownUsage(usage, KNOWN_USAGE);
+    const { prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details } = usage;
+    const cached = objectOf(prompt_tokens_details).cached_tokens ?? usage.cache_read_input_tokens;
+    return usageFrom({
+      sent: numbers.tokens(prompt_tokens, "prompt_tokens"),
+      output: numbers.tokens(completion_tokens, "completion_tokens"),
+      cacheRead: numbers.tokens(cached, "cached_tokens"),
+      cacheWrite: numbers.tokens(usage.cache_creation_input_tokens, "cache_creation_input_tokens"),
+      reasoning: numbers.tokens(objectOf(completion_tokens_details).reasoning_tokens, "reasoning_tokens"),
+    });
+  }
+
+  /** Where a response is not stored, its usage is the growth of the sums. */
+  #metrics({ llm_metrics }: JsonObject, line: number): void {
+    const sums = objectOf(llm_metrics).accumulated_token_usage;
+    if (!isObject(sums)) return;
+    const numbers = this.#builder.numbers(line);
+    numbers.unknownUsage(sums, KNOWN_SUMS);
+    this.#builder.facts({ recordedWindow: numbers.tokens(sums.context_window, "context_window") });
+    const now: Sums = {
+      sent: numbers.sum(sums.prompt_tokens, "prompt_tokens") ?? 0,
+      output: numbers.sum(sums.completion_tokens, "completion_tokens") ?? 0,
+      cacheRead: numbers.sum(sums.cache_read_tokens, "cache_read_tokens") ?? 0,
+      cacheWrite: numbers.sum(sums.cache_write_tokens, "cache_write_tokens") ?? 0,
+    };
+    const before = this.#sums;
+    this.#sums = now;
+    if (!this.#isOpen || this.#hasUsage || now.sent <= before.sent) return;
+    this.#hasUsage = true;
+    const usage = usageFrom({
+      sent: now.sent - before.sent,
+      output: Math.max(0, now.output - before.output),
+      cacheRead: Math.max(0, now.cacheRead - before.cacheRead),
+      cacheWrite: Math.max(0, now.cacheWrite - before.cacheWrite),
+    });
+    if (usage !== undefined) this.#builder.amendRequest({ usage });
+  }
+}
+
+/** Stands for the only summary that a context of an earlier release has. */
+const OLD_SUMMARY = "summary";
+
+function idsOf(id: unknown): readonly (string | number)[] {
+  if (typeof id === "number") return [id];
+  const text = idOf(id);
+  return text === undefined ? [] : [text];
+}
+
+/** Tells by its id that an event is forgotten: a list of ids, or in earlier releases also a range. */
+function forgottenBy(record: JsonObject): (id: string | number) => boolean {
+  const { forgotten_event_ids, forgotten_events_start_id, forgotten_events_end_id } = isSdkEvent(record)
+    ? record
+    : objectOf(record.args);
+  const ids = new Set(listOf(forgotten_event_ids));
+  const [from, to] = [countOf(forgotten_events_start_id), countOf(forgotten_events_end_id)];
+  return (id) =>
+    ids.has(id) || (typeof id === "number" && from !== undefined && to !== undefined && id >= from && id <= to);
+}

@@ -1,0 +1,4 @@
+import type { ServerProfile } from "@/lib/agents/shared/server-profile";
+import { openHandsReader } from "./read/reader";
+
+export const server: ServerProfile = { reader: openHandsReader };

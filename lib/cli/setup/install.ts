@@ -1,0 +1,65 @@
+import { join, sep } from "node:path";
+import { configFrom } from "@/lib/server/base/config";
+import { CliError, EXIT, type ExitCode } from "../process/exit";
+import { applyChange, undoApplied } from "./apply-change";
+import { withJsonValue } from "./edit-json";
+import type { Part } from "./parts";
+import { proposeChange } from "./settings-change";
+
+interface InstallOptions {
+  /** Writes without asking for confirmation. */
+  readonly yes?: boolean;
+  readonly undo?: boolean;
+}
+
+/**
+ * `install PART`: writes the status line into Claude Code's user settings, or the server of the Model Context Protocol into its list of servers, as
+ * `claude mcp add --scope user` does; `undo` restores the file.
+ */
+export async function install(part: Part, { yes, undo }: InstallOptions): Promise<ExitCode> {
+  const by = `install ${part}`;
+  const { path, name, keys, value } = entryOf(part);
+  if (undo === true) return undoApplied(path, by);
+  const change = proposeChange(path, by, (text) => withJsonValue(text, name, [...keys], value(programPath())));
+  await applyChange(change, yes === undefined ? {} : { yes });
+  return EXIT.done;
+}
+
+/** Entry of a settings file that starts a part. Source: code.claude.com/docs/en/statusline, code.claude.com/docs/en/mcp. */
+interface Entry {
+  readonly path: string;
+  readonly name: string;
+  readonly keys: readonly string[];
+  readonly value: (program: string) => object;
+}
+
+function entryOf(part: Part): Entry {
+  const { home, env } = configFrom(process.env);
+  // The variable may name several folders, of which Claude Code itself uses one.
+  const named = (env.CLAUDE_CONFIG_DIR ?? "").split(",")[0]?.trim() ?? "";
+  if (part === "statusline") {
+    return {
+      path: join(named === "" ? join(home, ".claude") : named, "settings.json"),
+      name: "settings.json",
+      keys: ["statusLine"],
+      value: (program) => ({ type: "command", command: `node ${JSON.stringify(program)} statusline` }),
+    };
+  }
+  return {
+    path: join(named === "" ? home : named, ".claude.json"),
+    name: ".claude.json",
+    keys: ["mcpServers", "context-replay"],
+    value: (program) => ({ type: "stdio", command: "node", args: [program, "mcp"], env: {} }),
+  };
+}
+
+/** Path of this program. Throws `CliError` for one that npx will remove. */
+function programPath(): string {
+  const path = process.argv[1] ?? "";
+  if (path.split(sep).includes("_npx"))
+    throw new CliError(
+      EXIT.badArguments,
+      "npx keeps this program for a time only: install it first (npm install --global context-replay).",
+    );
+  return path;
+}

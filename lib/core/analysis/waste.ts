@@ -1,0 +1,283 @@
+import { categoryCode } from "../base/categories";
+import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
+import { FLAG, KIND, type SessionColumns } from "../columns/columns";
+import { NEVER, recordedMembership } from "../columns/membership";
+import { pointCount } from "../columns/points";
+import type { ContextOverhead } from "../context/context-overhead";
+import type { BoundaryCost } from "../cost/boundary-cost";
+import type { CacheMisses } from "../cost/cache-misses";
+import type { MicroDollars } from "../cost/money";
+import type { InputPrices } from "./input-prices";
+import type { MeasuredContext } from "./measured-context";
+import type { OutputUse } from "./output-use";
+import { repeatedContent } from "./repeated-content";
+import type { Stays } from "./stays";
+import { type DeclaredItem, declaredItems, declaredTools, type RequestRange } from "./unused-tools";
+
+/** Kinds of waste. Source: docs/method.md, "Waste". */
+export const WASTE_KINDS = [
+  ...(["unused-tools", "read-again", "unused-outputs", "instructions", "images"] as const),
+  ...(["idle-misses", "unpaid-compactions"] as const),
+] as const;
+export type WasteKind = (typeof WASTE_KINDS)[number];
+
+/** Wasted content, or an event that cost money. */
+export interface WasteRow {
+  /** Name of a tool or file; absent without one. */
+  readonly name?: string | undefined;
+  /** Its items in the recording; empty if it has none. */
+  readonly items: readonly ItemIndex[];
+  /** The request of the event, or the first one that sent the content needlessly. */
+  readonly request: RequestIndex;
+  /** Requests that sent it needlessly; of a file the reads beyond the first; of a compaction the requests before the next one; 1 for a cache miss. */
+  readonly count: number;
+  /** Of a compaction the requests that it takes to pay; infinite if it never does. Absent for other kinds. */
+  readonly breakEven?: number;
+  /** Tokens × requests that sent them needlessly; absent for a compaction. */
+  readonly tokens?: number | undefined;
+  /** Cost of these tokens, or of the compaction; absent if unknown. */
+  readonly cost?: MicroDollars | undefined;
+}
+
+/** A finding: everything of one kind, largest first. */
+export interface Waste {
+  readonly kind: WasteKind;
+  readonly rows: readonly WasteRow[];
+  /** Number of things that could have been waste: declared tools, compactions with a known break-even; absent for other kinds. */
+  readonly outOf?: number;
+}
+
+/** Facts of a session. A kind of waste is not looked for if the facts about it are absent. */
+export interface WasteFacts {
+  /** The recorded context, with a profile's overhead split off. */
+  readonly measured: MeasuredContext;
+  /** The declared overhead: the recording's and the profile's. */
+  readonly overhead: ContextOverhead;
+  readonly prices?: InputPrices | undefined;
+  /** The column `CONTENT_MEASURE`. */
+  readonly content?: Int32Array | undefined;
+  readonly use?: OutputUse | undefined;
+  readonly misses?: CacheMisses | undefined;
+  readonly compactions?: readonly BoundaryCost[] | undefined;
+}
+
+/** Minimum tokens of a file that was read again. Ours: less is the size of a message that the file is unchanged. */
+const LEAST_FILE: Tokens = 200;
+/** Minimum tokens of an unused output. Ours. */
+export const LEAST_OUTPUT: Tokens = 1000;
+/** Minimum tokens of a picture. Ours: a smaller one is the name of a file that was not kept. */
+const LEAST_IMAGE: Tokens = 200;
+/** Minimum tokens of instructions in a request. Ours: shortening smaller ones saves too little. */
+const LEAST_INSTRUCTIONS: Tokens = 1000;
+/** Minimum fresh terms of an output: with fewer, silence about them proves nothing. Ours. */
+const LEAST_FRESH = 20;
+/** Minimum requests after the first look at an output or a picture. Ours: what stays for one or two requests costs little. */
+const LEAST_REQUESTS = 3;
+
+const MEMORY = categoryCode("memoryFiles");
+const INSTRUCTIONS = new Set(["memoryFiles"] as const);
+
+/**
+ * Waste of a recording, by kind, without kinds that have none. Requests that other sessions made do not count. Kinds may overlap (a cache miss sends
+ * unused tools as well), so they are never summed. Linear in items and requests.
+ */
+export function wasteIn(facts: WasteFacts): readonly Waste[] {
+  const { measured, overhead, prices, misses, compactions = [] } = facts;
+  const { columns } = measured;
+  const range = ownRequests(columns);
+  if (range === undefined) return [];
+  const tools = declaredTools(measured, overhead, range, prices) ?? [];
+  const again = readAgain(facts, range);
+  const { known, unpaid } = paidCompactions(compactions, columns);
+  const found: readonly Waste[] = [
+    {
+      kind: "unused-tools",
+      rows: declaredRows(
+        tools.filter(({ isCalled }) => !isCalled),
+        range,
+      ),
+      outOf: tools.length,
+    },
+    { kind: "read-again", rows: again },
+    { kind: "unused-outputs", rows: unusedOutputs(facts, range, new Set(again.flatMap(({ items }) => items))) },
+    { kind: "instructions", rows: instructions(facts, range) },
+    { kind: "images", rows: keptImages(facts, range) },
+    { kind: "idle-misses", rows: idleMisses(misses, columns) },
+    { kind: "unpaid-compactions", rows: unpaid, outOf: known },
+  ];
+  return found.flatMap((one) => (one.rows.length === 0 ? [] : [{ ...one, rows: one.rows.toSorted(byCost) }]));
+}
+
+/** The session's own requests; `undefined` without any. */
+function ownRequests({ requests }: SessionColumns): RequestRange | undefined {
+  const from = requests.inherited.findIndex((inherited) => inherited !== 1);
+  return from < 0 ? undefined : { from, to: requests.length - 1 };
+}
+
+function byCost(one: WasteRow, other: WasteRow): number {
+  return (other.cost ?? -1) - (one.cost ?? -1) || (other.tokens ?? 0) - (one.tokens ?? 0);
+}
+
+function declaredRows(items: readonly DeclaredItem[], { from, to }: RequestRange): readonly WasteRow[] {
+  return items.flatMap(({ name, residency, cost }) =>
+    residency > 0 ? [{ name, items: [], request: from, count: to + 1 - from, tokens: residency, cost }] : [],
+  );
+}
+
+/** Results of one file with equal texts, for as long as an earlier one is in the context, whole. */
+function readAgain({ measured, content, prices }: WasteFacts, { from, to }: RequestRange): readonly WasteRow[] {
+  if (content === undefined) return [];
+  const { columns } = measured;
+  const whole = { ...measured, stays: wholeStays(measured) };
+  return repeatedContent(whole, readTexts(columns, content), to, prices, from).flatMap((one) => {
+    const { items, each, residency: tokens, cost } = one;
+    const second = items[1] ?? 0;
+    if (each < LEAST_FILE) return [];
+    const request = Math.max(from, entryOf(columns, second));
+    return [{ name: fileOf(columns, second), items, request, count: items.length - 1, tokens, cost }];
+  });
+}
+
+/** The stays of items until they are cleared: a placeholder holds no text. */
+function wholeStays({ columns, stays }: MeasuredContext): Stays {
+  const { cleared } = recordedMembership(columns);
+  return (visit) =>
+    stays((item, category, tokens, from, to) => {
+      if (from < (cleared[item] ?? NEVER)) visit(item, category, tokens, from, to);
+    });
+}
+
+/** By row of a result with a file, a number for its text and file; 0 for other rows. */
+function readTexts(columns: SessionColumns, content: Int32Array): Int32Array {
+  const numbers = new Map<string, number>();
+  return content.map((text, row) => {
+    const file = columns.file[row] ?? -1;
+    if (text === 0 || file < 0 || columns.kind[row] !== KIND.tool_result) return 0;
+    const key = `${text} ${file}`;
+    const number = numbers.get(key) ?? numbers.size + 1;
+    numbers.set(key, number);
+    return number;
+  });
+}
+
+/**
+ * Large outputs of commands that are run for their outcome, if no later text names anything in them: from the request after the first look on. Errors
+ * are left out, since they are read.
+ * @param taken items that are waste of another kind
+ */
+function unusedOutputs(
+  { measured, use, prices }: WasteFacts,
+  range: RequestRange,
+  taken: ReadonlySet<ItemIndex>,
+): readonly WasteRow[] {
+  if (use === undefined) return [];
+  const { columns } = measured;
+  const isUnused = (row: ItemIndex, size: Tokens) =>
+    columns.kind[row] === KIND.tool_result &&
+    ((columns.flags[row] ?? 0) & FLAG.ERROR) === 0 &&
+    size >= LEAST_OUTPUT &&
+    (use.fresh[row] ?? 0) >= LEAST_FRESH &&
+    use.used[row] === 0 &&
+    !taken.has(row);
+  return keptRows(measured, prices, range, (item, size, from) => (isUnused(item, size) ? from + 1 : undefined));
+}
+
+/** Pictures in requests of later turns than their own. */
+function keptImages({ measured, prices }: WasteFacts, range: RequestRange): readonly WasteRow[] {
+  const { columns } = measured;
+  const { kind, turn, requests } = columns;
+  return keptRows(measured, prices, range, (item, size, from) => {
+    if (kind[item] !== KIND.image || size < LEAST_IMAGE) return undefined;
+    let request = from;
+    while (request < requests.length && (turn[requests.firstItem[request] ?? -1] ?? 0) <= (turn[item] ?? 0))
+      request += 1;
+    return request;
+  });
+}
+
+/**
+ * Items that stay in the context needlessly, each with the requests from `since` until it leaves or shrinks.
+ * @param since the first request that sends the item needlessly; `undefined` if none does
+ */
+function keptRows(
+  measured: MeasuredContext,
+  prices: InputPrices | undefined,
+  range: RequestRange,
+  since: (item: ItemIndex, size: Tokens, entered: RequestIndex) => RequestIndex | undefined,
+): readonly WasteRow[] {
+  const { columns, factorSum } = measured;
+  const rows: WasteRow[] = [];
+  wholeStays(measured)((item, category, size, entered, left) => {
+    const begins = since(item, size, entered);
+    const [from, to] = [Math.max(range.from, begins ?? 0), Math.min(left, range.to + 1)];
+    if (begins === undefined || to - from < LEAST_REQUESTS) return;
+    const tokens = size * factorSum(category, from, to);
+    const cost = prices?.stay(category, size, from, to, from === entered);
+    rows.push({ name: nameOf(columns, item), items: [item], request: from, count: to - from, tokens, cost });
+  });
+  return rows;
+}
+
+/** Instructions files, with all requests that sent them. */
+function instructions(facts: WasteFacts, range: RequestRange): readonly WasteRow[] {
+  const { measured, overhead, prices } = facts;
+  const declared = declaredItems(measured, overhead, INSTRUCTIONS, range, prices) ?? [];
+  const rows = declaredRows(declared, range).concat(
+    keptRows(measured, prices, range, (item, _size, entered) =>
+      item >= measured.columns.overheadRows && measured.columns.category[item] === MEMORY ? entered : undefined,
+    ),
+  );
+  return rows.filter(({ tokens = 0, count }) => tokens >= LEAST_INSTRUCTIONS * count);
+}
+
+/** Cache misses after pauses longer than the cache TTL. */
+function idleMisses(misses: CacheMisses | undefined, { requests }: SessionColumns): readonly WasteRow[] {
+  const idle = (misses?.misses ?? []).filter(
+    ({ cause, request }) => cause === "idle" && requests.inherited[request] !== 1,
+  );
+  return idle.map(({ request, tokens, cost }) => ({ items: [], request, count: 1, tokens, cost }));
+}
+
+/** Recorded compactions whose break-even is known, and those among them that did not reach it. */
+interface PaidCompactions {
+  readonly known: number;
+  /** Each with the cost of its summary call and uncached tokens. */
+  readonly unpaid: readonly WasteRow[];
+}
+
+/**
+ * Divides compactions into those that paid and those that did not: one has paid if as many requests followed before the next one, or the end, as its
+ * break-even takes.
+ * @param costs of all recorded compactions, in order
+ */
+export function paidCompactions(costs: readonly BoundaryCost[], columns: SessionColumns): PaidCompactions {
+  const unpaid: WasteRow[] = [];
+  let known = 0;
+  costs.forEach(({ request, rewriting, call, breakEven }, index) => {
+    if (
+      columns.requests.inherited[request] === 1 ||
+      breakEven === undefined ||
+      rewriting === undefined ||
+      call === undefined
+    )
+      return;
+    known += 1;
+    const count = (costs[index + 1]?.request ?? pointCount(columns)) - request;
+    if (count < breakEven) unpaid.push({ items: [], request, count, breakEven, cost: rewriting + call });
+  });
+  return { known, unpaid };
+}
+
+function fileOf({ file, tables }: SessionColumns, row: ItemIndex): string | undefined {
+  return tables.files[file[row] ?? -1];
+}
+
+/** The file of an item, else its tool. */
+function nameOf(columns: SessionColumns, row: ItemIndex): string | undefined {
+  return fileOf(columns, row) ?? columns.tables.tools[columns.tool[row] ?? -1];
+}
+
+/** The first request that sent a row. */
+function entryOf(columns: SessionColumns, row: ItemIndex): RequestIndex {
+  return recordedMembership(columns).entered[row] ?? 0;
+}

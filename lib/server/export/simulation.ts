@@ -1,0 +1,157 @@
+import { setImmediate } from "node:timers/promises";
+import compile from "icu-minify/compile";
+import { createTranslator } from "use-intl/core";
+import { policy as policyWords, verdict } from "@/app/i18n/messages/en/replay.json";
+import { createFormat } from "@/components/format/format";
+import { openingTrigger } from "@/components/session/timeline/cheapest-trigger";
+import { noneCheaperText, verdictOf } from "@/components/session/timeline/verdict-sentence";
+import { policyById } from "@/lib/agents/registry";
+import type { Steps } from "@/lib/core/base/steps";
+import { defaultCounting } from "@/lib/core/compaction/counting";
+import { customPolicy } from "@/lib/core/compaction/policies/custom";
+import { isRecordedPolicy } from "@/lib/core/compaction/policies/recorded";
+import type { ContextProfile } from "@/lib/core/context/profile";
+import { bandsOfTotals, metricsOfReplay } from "@/lib/core/metrics/answered";
+import { ownEstimator } from "@/lib/queries/accuracy/own-estimator";
+import { compareSession, replayRecording } from "@/lib/queries/answers/questions";
+import type { CompareAnswer, ComparedRun, ReplayRequest } from "@/lib/queries/contract/schemas";
+import { ReplayCosts } from "@/lib/queries/cost/simulated-cost";
+import { preparePolicy, presetOfVersion } from "@/lib/queries/session/session-context";
+import { usablePrices } from "../base/prices";
+import type { OpenedSession } from "../sessions/opened-session";
+
+/** The simulation of a report. Without a choice besides prices it is the one that the session's page opens with. */
+export type ReportedChoice = { readonly [Key in keyof ReplayRequest]?: ReplayRequest[Key] | undefined };
+
+/** A simulation beside the recording, as the session's page shows it. */
+export interface Simulation {
+  readonly recorded: ComparedRun;
+  readonly simulated: ComparedRun;
+  readonly difference: CompareAnswer["difference"];
+  /** The page's sentences on it, in English. */
+  readonly verdict: readonly string[];
+}
+
+/** The result of the quick sweep that a session's page opens with. */
+type Sweep = ReturnType<typeof openingTrigger> extends Steps<infer Found> ? Found : never;
+
+/**
+ * Replays a session for a report; `undefined` for a session without requests, or if the recording itself is asked for.
+ * Rejects with `ChoiceError`, `SettingError` and `UnknownEstimatorError`.
+ */
+export async function simulationOf(
+  session: OpenedSession,
+  choice: ReportedChoice,
+  profile: ContextProfile | undefined,
+): Promise<Simulation | undefined> {
+  const { ttl, on, priceDate, ...run } = choice;
+  const terms = { ttl, on, priceDate };
+  const own = policyById(session.summary.agent ?? "") ?? customPolicy;
+  const preset = presetOfVersion(own, session.summary);
+  const asked: ReplayRequest = {
+    ...run,
+    ...terms,
+    ...(run.policy === undefined ? { policy: own.id, preset: run.preset ?? preset } : { policy: run.policy }),
+  };
+  const named = policyById(asked.policy);
+  if (session.columns.requests.length === 0 || (named !== undefined && isRecordedPolicy(named))) return undefined;
+  const isOpening = Object.values(run).every((value) => value === undefined);
+  const swept = isOpening ? await sweepOf(session, asked, profile) : undefined;
+  const settings = swept?.best === undefined ? asked.settings : { [swept.best.key]: swept.best.value };
+  const estimator = run.estimator ?? ownEstimator(session.summary, asked);
+  const { runs, difference } = await compareSession(
+    session,
+    {
+      runs: [
+        { policy: "recorded", ...terms, estimator },
+        { ...asked, settings, estimator },
+      ],
+    },
+    profile,
+  );
+  const [recorded, simulated] = runs;
+  if (recorded === undefined || simulated === undefined) return undefined;
+  const found = { recorded, simulated, difference };
+  return { ...found, verdict: sentences(found, swept) };
+}
+
+/** The quick sweep of triggers. Source: docs/decisions/0057-open-with-a-contrast.md. */
+async function sweepOf(
+  session: OpenedSession,
+  asked: ReplayRequest,
+  profile: ContextProfile | undefined,
+): Promise<Sweep> {
+  const over = await replayRecording(session, asked, profile);
+  const costs = new ReplayCosts({ columns: session.columns }, usablePrices(), asked);
+  const prepared = preparePolicy(asked, over, costs);
+  const choice = {
+    ...prepared,
+    counting: defaultCounting(over),
+    defaultWindow: prepared.window.tokens,
+    changed: new Set<string>(),
+  };
+  const steps = openingTrigger({ choice, over, costs });
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await setImmediate();
+  }
+}
+
+/** The server of the pages leaves out use-intl's parser (`next.config.mjs`): there, messages must be parsed before. */
+function parsed<Tree extends object>(tree: Tree): Tree {
+  const probe = createTranslator({ locale: "en", messages: { probe: "{word}" } });
+  if (probe("probe", { word: "x" }) === "x") return tree;
+  const all = (part: object): object =>
+    Object.fromEntries(
+      Object.entries(part).map(([key, value]) => [key, typeof value === "string" ? compile(value) : all(value)]),
+    );
+  return JSON.parse(JSON.stringify(all(tree))) as Tree; // use-intl types a message by its text, whatever its form.
+}
+
+/** The verdict as the page writes it, and a sentence if no trigger is cheaper. */
+function sentences(found: Omit<Simulation, "verdict">, swept: Sweep): readonly string[] {
+  const { policy, thresholdTokens } = found.simulated;
+  const t = createTranslator({
+    locale: "en",
+    messages: { replay: { verdict: parsed(verdict) } },
+    namespace: "replay.verdict",
+  });
+  const format = createFormat("en");
+  const at = { tokens: format.short(thresholdTokens ?? 0), count: swept?.tried ?? 0 };
+  const lead =
+    thresholdTokens === null || thresholdTokens <= 0
+      ? t("by", { policy: policyName(policy) })
+      : swept?.best === undefined
+        ? t("at", at)
+        : t(swept.isPriced ? "cheapest" : "fewest", at);
+  const recording = outcomeOf(found, 0);
+  const summaryCallsUsd = found.simulated.totals.costUsd?.summaryCalls;
+  const replayed = { ...outcomeOf(found, 1), summaryCallsUsd };
+  const { parts, confidence } = verdictOf({ recording, replayed, lead }, t, format);
+  const sentence = t.markup("sentence", { lead, parts: () => format.list(parts.map(({ text }) => text)) });
+  return [
+    [sentence, confidence].filter((text) => text !== undefined).join(" "),
+    ...(swept !== undefined && swept.best === undefined
+      ? [noneCheaperText({ ...swept, ...at }, replayed, t, format)]
+      : []),
+  ];
+}
+
+/** A run's metrics as the page has them. */
+function outcomeOf({ recorded, simulated, difference }: Omit<Simulation, "verdict">, index: 0 | 1) {
+  const run = index === 0 ? recorded : simulated;
+  const values = Object.fromEntries(difference.map(({ metric, values }) => [metric, values[index] ?? null]));
+  return {
+    basis: run.basis,
+    calibration: run.calibration ?? undefined,
+    metrics: { ...metricsOfReplay(run), ...values, compactions: run.compactions.length },
+    bands: bandsOfTotals(run.totals),
+  };
+}
+
+/** A policy's name as the page writes it. */
+export function policyName(id: string): string {
+  const words: Readonly<Record<string, string>> = policyWords;
+  return words[id] ?? policyById(id)?.label ?? id;
+}
