@@ -45,15 +45,12 @@ export function OpenedText({ item, text, asWritten, isFramed = true, hasButtons 
 
   if (word === "image") return <Picture item={item} />;
   const written = <Output head="" text={known} />;
+  const scrolls = (isFramed && clipped) || known.length > MOST_READ_CHARS;
   return (
     <div>
       <div
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
-        tabIndex={0}
-        className={cn(
-          "overflow-x-auto",
-          ((isFramed && clipped) || known.length > MOST_READ_CHARS) && "max-h-120 overflow-y-auto",
-        )}
+        tabIndex={scrolls ? 0 : undefined}
+        className={cn("overflow-x-auto", scrolls && "max-h-120 overflow-y-auto")}
         data-testid="item-text"
       >
         {asWritten ? (
