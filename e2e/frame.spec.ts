@@ -36,7 +36,11 @@ for (const size of SIZES) {
   });
 }
 
-test("a panel of a tab has one scroll area: no element scrolls down inside another", async ({ page, session }) => {
+test("a panel of a tab has one scroll area: no element scrolls down inside another", async ({
+  page,
+  session,
+  words,
+}) => {
   test.slow();
   await page.setViewportSize({ width: 1440, height: 900 });
   const areas = () =>
@@ -58,6 +62,16 @@ test("a panel of a tab has one scroll area: no element scrolls down inside anoth
       await expect.poll(async () => (await areas()).nested, { message: tab }).toBe(0);
       expect((await areas()).count, tab).toBeLessThanOrEqual(2);
     }
+  }
+  await session.follow(ENGLISH, "?policy=custom");
+  const more = session.panel.getByRole("button", { name: words.of("replay.results.more") });
+  for (const height of [900, 768]) {
+    await page.setViewportSize({ width: 1024, height });
+    await expect(more, "folded, the results are in sight").toBeInViewport();
+    await more.click();
+    await expect(session.panel.locator("[data-result]").last(), "unfolded, all of them").toBeInViewport();
+    expect((await areas()).nested, `unfolded at ${height}`).toBe(0);
+    await more.click();
   }
 });
 

@@ -185,6 +185,7 @@ function ReplayLayout({ complete, hidden = false, docked, children }: ReplayLayo
         <aside
           aria-label={t("title")}
           data-tour="policy"
+          data-replay-panel=""
           className="flex w-90 shrink-0 flex-col overflow-y-auto border-l border-line"
         >
           {complete && (

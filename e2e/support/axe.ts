@@ -31,10 +31,10 @@ interface Part {
 export async function serious(page: Page, where: string, part?: Part, rules?: string[]): Promise<void> {
   // A page that was checked before has axe already, which is half a megabyte of program.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
-  await floating(page, false);
+  await pinned(page, false);
   const context = { include: [part?.within ?? "html"], exclude: part?.without ?? [] };
   const violations = await page.evaluate(violationsIn, { context, rules });
-  await floating(page, true);
+  await pinned(page, true);
   const found = violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(
@@ -58,15 +58,13 @@ async function violationsIn(asked: { context: ElementContext; rules: string[] | 
   return violations;
 }
 
-/**
- * Axe mistakes elements below the bar at the bottom of a phone for small, though they scroll out from there: the bar is behind the page's content meanwhile.
- */
-async function floating(page: Page, floats: boolean): Promise<void> {
+/** Axe mistakes elements below a pinned part for small, though they scroll out from there: such parts scroll with the page meanwhile. */
+async function pinned(page: Page, isPinned: boolean): Promise<void> {
   await page.evaluate(
     (position) => {
-      for (const bar of document.querySelectorAll<HTMLElement>("[data-replay-bar]")) bar.style.position = position;
+      for (const part of document.querySelectorAll<HTMLElement>("[data-pinned]")) part.style.position = position;
     },
-    floats ? "" : "static",
+    isPinned ? "" : "static",
   );
 }
 

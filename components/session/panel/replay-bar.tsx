@@ -20,6 +20,7 @@ export function ReplayBar() {
     <div
       data-tour="policy"
       data-replay-bar=""
+      data-pinned=""
       className="sticky bottom-0 z-30 flex items-center gap-3 border-t border-line bg-panel px-4 py-2 lg:hidden"
     >
       <div className="min-w-0 grow">

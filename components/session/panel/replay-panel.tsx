@@ -22,17 +22,17 @@ import { Results } from "./results";
 export function ReplayPanel() {
   return (
     <>
-      <div className="min-h-0 grow lg:min-h-96 lg:overflow-y-auto whole-below-pin">
+      <div className="shrink-0 grow">
         <PolicyChoice />
         <Settings />
         <CountingChoice />
         <PriceChoice />
         <FirstOrder />
       </div>
-      <div className="shrink-0 in-sight-below-pin">
+      <div className="shrink-0 in-sight-in-panel" data-pinned="">
         <Results />
+        <AddToCompare />
       </div>
-      <AddToCompare />
     </>
   );
 }
@@ -203,7 +203,7 @@ function AddToCompare() {
   const note = isCompared ? t("freezeNote", { letter }) : undefined;
   const Icon = isCompared ? Pin : Plus;
   return (
-    <div className="shrink-0 border-t border-line px-4 py-2">
+    <div className="border-t border-line px-4 py-2">
       <Button
         size="md"
         className="w-full"

@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import type { Format } from "@/components/format/format";
 import { atLeast, exactMetric, metricDifference } from "@/components/format/metrics";
@@ -41,9 +41,14 @@ export function Results() {
   const rows = resultRows(recording, replayed);
   const [isMore, setMore] = useState(false);
   const more = useId();
+  const block = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Unfolded, the results scroll with the settings above them.
+    if (isMore) block.current?.scrollIntoView({ block: "end" });
+  }, [isMore]);
   const isDoubtful = replayed.basis === "calibrated" && (simulated.calibration?.doubts.length ?? 0) > 0;
   return (
-    <div className="border-t border-line px-4 py-2">
+    <div ref={block} data-unfolded={isMore || undefined} className="border-t border-line px-4 py-2">
       <table className="w-full border-collapse text-sm" data-testid="results">
         <caption className="sr-only">{t("title")}</caption>
         <thead>
