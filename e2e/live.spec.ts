@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { GrowingFile, shownNumbers, shownRows } from "@/bench/support/live";
 import { SessionPage } from "./pages/session";
+import { settled } from "./support/expect";
 import { ENGLISH, samplePath } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { type App, startApp } from "./support/server";
@@ -105,7 +106,7 @@ test("a reader of turns keeps its place while its session grows, and its numbers
   const focused = page.locator('[data-row="80"]');
   await expect(focused).toBeVisible();
   const place = async () => (await focused.boundingBox())?.y;
-  await expect.poll(place).toBe(await place());
+  await settled(place);
   const [before, rows] = [await place(), file.rows];
   const tokensSent = await session.simulated("tokensSent");
   await file.grow({ perSecond: 40, seconds: 2 });
