@@ -2,7 +2,7 @@ import type { Steps } from "@/lib/core/base/steps";
 import type { RequestIndex } from "@/lib/core/base/units";
 import { CONTENT_MEASURE } from "@/lib/core/columns/content";
 import type { CountedColumns } from "@/lib/core/columns/counted";
-import { uncompacted } from "@/lib/core/compaction/policies/left-behind";
+import { type LeftBehind, leftBehind, uncompacted } from "@/lib/core/compaction/policies/left-behind";
 import { canBeScheduled, scheduledPolicy } from "@/lib/core/compaction/policies/scheduled";
 import { type CountingMode, type Replay, replaySteps } from "@/lib/core/compaction/replay";
 import { trajectoryOf } from "@/lib/core/compaction/simulation/trajectory";
@@ -36,7 +36,8 @@ interface SchedulePrices {
 
 /**
  * The schedule is found by arithmetic (docs/method.md, "The hindsight optimum") and then replayed: its cost is that of the replay. `undefined` for a
- * policy that cannot compact at chosen requests or makes no summaries, and for unknown costs. Takes as long as a compaction before every request.
+ * policy that cannot compact at chosen requests or makes no summaries, and for unknown costs. Takes as long as a compaction before every request, up to
+ * four times.
  */
 export function* findSchedule(
   run: ScheduledRun,
@@ -69,12 +70,51 @@ export function* findSchedule(
     const total = cost && totalCost(cost);
     return total === undefined ? undefined : { ...schedule, cost: total };
   };
-  const best = yield* replayed(found);
+  let best = yield* replayed(found);
+  const take = (other: HindsightOptimum | undefined) => {
+    if (other !== undefined && (best === undefined || other.cost < best.cost)) best = other;
+  };
+  // What a compaction leaves may depend on the one before it: then it is measured again after the compactions that were found.
+  const tried = new Set([keyOfSchedule(found)]);
+  for (let [round, schedule] = [0, found]; round < MOST_ROUNDS && schedule.requests.length > 0; round++) {
+    const { measured, inPauses } = yield* leftBehind(recording, policy, settings, options, new Set(schedule.requests));
+    const again = {
+      ...session,
+      left: behind(measured, left),
+      pauses: { ...pauses, left: behind(inPauses, pauses.left) },
+    };
+    const next = hindsightOptimum(basis, again, window.tokens, sharesPrefix);
+    if (next === undefined || tried.has(keyOfSchedule(next))) break;
+    tried.add(keyOfSchedule(next));
+    schedule = next;
+    take(yield* replayed(next));
+  }
   if (found.compactAfter.size + found.keepAlive.size === 0) return best;
-  // What a compaction leaves may depend on the one before it, so acting in pauses may cost more in the replay than in the search.
+  // For the same reason acting in pauses may cost more in the replay than in the search.
   const withoutPauses = hindsightOptimum(basis, { ...session, pauses: undefined }, window.tokens, sharesPrefix);
-  const other = withoutPauses && (yield* replayed(withoutPauses));
-  return other !== undefined && (best === undefined || other.cost < best.cost) ? other : best;
+  if (withoutPauses !== undefined) take(yield* replayed(withoutPauses));
+  return best;
+}
+
+/** Most times that the effect of compactions is measured again. */
+const MOST_ROUNDS = 3;
+
+function keyOfSchedule({ requests, compactAfter, keepAlive }: Omit<HindsightOptimum, "cost">): string {
+  return JSON.stringify([requests, [...compactAfter], [...keepAlive]]);
+}
+
+/** What compactions leave after earlier ones; without them, where these leave nothing to compact. */
+function behind(after: LeftBehind, first: LeftBehind): LeftBehind {
+  const either = (key: keyof LeftBehind) =>
+    after[key].map((value, point) => ((after.tokens[point] ?? -1) < 0 ? (first[key][point] ?? 0) : value));
+  return {
+    tokens: either("tokens"),
+    shared: either("shared"),
+    summaryTokens: either("summaryTokens"),
+    calledAgain: either("calledAgain"),
+    // The search itself subtracts what the compaction before it took from a call.
+    callTokens: first.callTokens,
+  };
 }
 
 /** The cost of a simulation with its calls for summaries and its keep-alive requests; `undefined` if a part is unknown. */

@@ -1,4 +1,5 @@
 import type { Steps } from "../../base/steps";
+import type { RequestIndex } from "../../base/units";
 import type { CountedColumns } from "../../columns/counted";
 import { pointCount } from "../../columns/points";
 import { pausesOf } from "../pauses";
@@ -9,8 +10,8 @@ import { leftBy } from "../retention";
 import { scheduledPolicy } from "./scheduled";
 
 /**
- * Effect of one compaction before each request point on a history without earlier compactions. All columns are by request point.
- * Source: docs/method.md, "The hindsight optimum".
+ * Effect of one compaction before each request point, on a history with no other compactions than those that are stated where it is measured. All
+ * columns are by request point. Source: docs/method.md, "The hindsight optimum".
  */
 export interface LeftBehind {
   /** Context that it would leave, overhead included; -1 if there is nothing to compact, or the compaction changes nothing. */
@@ -45,6 +46,25 @@ export function* uncompacted(
   settings: Settings,
   options: ReplayOptions,
 ): Steps<Uncompacted> {
+  const { replay: simulated, ...left } = yield* leftBehind(recording, policy, settings, options);
+  const never = scheduledPolicy(policy, new Set());
+  const pauses = { minutes: pausesOf(recording.columns).minutes, left: left.inPauses };
+  return { replay: yield* replaySteps(recording, never, settings, options), simulated, left: left.measured, pauses };
+}
+
+/**
+ * Replays a recording by simulation alone, and measures the effect of one compaction before each request and in each pause. Costs as much as compacting
+ * before every request. Throws as `replay` does.
+ * @param policy one that can be scheduled
+ * @param schedule requests before which it compacts; default: none
+ */
+export function* leftBehind(
+  recording: CountedColumns,
+  policy: Policy,
+  settings: Settings,
+  options: ReplayOptions,
+  schedule: ReadonlySet<RequestIndex> = new Set(),
+): Steps<{ readonly replay: Replay; readonly measured: LeftBehind; readonly inPauses: LeftBehind }> {
   const column = () => new Int32Array(pointCount(recording.columns));
   const columns = () => ({
     tokens: column().fill(-1),
@@ -54,9 +74,11 @@ export function* uncompacted(
     calledAgain: column(),
   });
   const [measured, inPauses] = [columns(), columns()];
+  const scheduled = scheduledPolicy(policy, schedule);
   const measuring: Policy = {
     ...policy,
     begin: (plan) => {
+      const run = scheduled.begin(plan);
       let historyInPause = 0;
       return {
         before: (view) => {
@@ -64,10 +86,10 @@ export function* uncompacted(
           // The prompt that ended the pause entered after the compaction.
           const inPause = inPauses.tokens[request] ?? -1;
           if (inPause >= 0) inPauses.tokens[request] = inPause + history - historyInPause;
-          // A run of its own, without earlier compactions.
+          // A run of its own, whose state is that of a first compaction.
           const compaction = policy.begin(plan).compact?.(view);
           if (compaction !== undefined) put(measured, view, compaction);
-          return undefined;
+          return run.before(view);
         },
         idle: (view) => {
           historyInPause = view.history;
@@ -81,10 +103,8 @@ export function* uncompacted(
     },
   };
   const counting = options.counting === "anchored" ? "calibrated" : options.counting;
-  const simulated = yield* replaySteps(recording, measuring, settings, { ...options, counting });
-  const never = scheduledPolicy(policy, new Set());
-  const pauses = { minutes: pausesOf(recording.columns).minutes, left: inPauses };
-  return { replay: yield* replaySteps(recording, never, settings, options), simulated, left: measured, pauses };
+  const replay = yield* replaySteps(recording, measuring, settings, { ...options, counting });
+  return { replay, measured, inPauses };
 }
 
 /** Records the context that a compaction would leave. A failed call changes nothing. */
