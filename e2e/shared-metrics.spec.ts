@@ -103,6 +103,9 @@ test("list, page, API, command line and MCP show one value of every shared metri
       if (path === FORK) expect(summary.bill?.inherited?.requests).toBe(1);
       const count = words.filled("session.fact.requests", { count: allRequests(summary) });
       await expect(page.getByRole("main").locator("header")).toContainText(count);
+      if (summary.resume == null) return;
+      await session.tab("boundaries");
+      await expect(page.getByTestId("resume")).toContainText(`${summary.resume.tokens.toLocaleString("en")} tokens`);
     });
   }
 

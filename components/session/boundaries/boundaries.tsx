@@ -11,7 +11,6 @@ import { cn } from "@/components/ui/cn";
 import { Notice } from "@/components/ui/status";
 import { isUncachedByReads } from "@/lib/core/compaction/policies/recorded-uncached";
 import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
-import { sessionResume } from "@/lib/queries/session/resume";
 import { type BoundaryEntry, boundaryEntries, changeShare, chosenEntry, sizeAfter } from "../shared/boundaries/entries";
 import { Fidelity } from "../shared/boundaries/fidelity";
 import { foldedRuns } from "../shared/boundaries/runs";
@@ -271,9 +270,8 @@ function TokenMetric({ id, name, note, tokens }: TokenMetricProps) {
 function ResumeLine() {
   const t = useTranslations("session.resume");
   const format = useFormat();
-  const { recording } = useSession("recording");
-  const resume = useMemo(() => sessionResume(recording), [recording]);
-  if (resume === null) return null;
+  const { resume } = useSession("answer").answer.summary;
+  if (resume == null) return null;
   const { messages, missing, extra } = resume;
   return (
     <section data-testid="resume" className="flex gap-2 px-4 py-3 text-sm text-t2">

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { profileOf } from "@/lib/agents/policies";
 import { readerOf, serverProfileOf } from "@/lib/agents/registry";
 import type { MessageMeasures } from "@/lib/agents/shared/server-profile";
 import type { StoredSession } from "@/lib/agents/shared/session-database";
@@ -7,7 +8,8 @@ import { encodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { requestKeys } from "@/lib/core/columns/request-keys";
 import { sizeTokenColumn, tokenColumn, withTokenColumn } from "@/lib/core/columns/token-columns";
-import { recordingOf, type WrittenBy } from "@/lib/core/context/recording";
+import type { WrittenBy } from "@/lib/core/context/recording";
+import { resumeOf } from "@/lib/core/context/resume";
 import { pricesOfModels } from "@/lib/core/prices/prices";
 import type { RefetchIndexBuilder } from "@/lib/core/refetch/index-builder";
 import { type Ledger, ledgerOf } from "@/lib/core/refetch/ledger";
@@ -21,7 +23,6 @@ import { costOfSummary } from "@/lib/queries/cost/cost";
 import { ReplayCosts } from "@/lib/queries/cost/simulated-cost";
 import { sweepRange } from "@/lib/queries/replays/sweep";
 import { type WrittenPoints, writtenPoints } from "@/lib/queries/replays/swept-rows";
-import { sessionResume } from "@/lib/queries/session/resume";
 import { counters } from "../base/counters";
 import { withinTokens } from "../base/input-error";
 import { usablePrices } from "../base/prices";
@@ -129,7 +130,8 @@ export class LocalRunner implements TaskRunner {
     const columns = await this.#callFiles.withCalls(path, opened, version.session !== undefined);
     const summarised = summarise(transcript, name, await windowsBeside(path, transcript));
     const sizes = withinTokens(name, () => sizeTokenColumn(columns, "bytes-4"));
-    const resume = sessionResume(recordingOf(summarised, { columns, tokens: sizes }));
+    const rule = profileOf(summarised.agent)?.resume;
+    const resume = rule === undefined ? null : resumeOf({ columns, tokens: sizes }, rule, summarised.agentVersion);
     const costs = costOfSummary(summarised, columns, usablePrices());
     const summary = { ...summarised, ...costs, fileSessions: sessions, resume };
     // All index queries of the texts are computed in one pass; a growing file continues the counts of its earlier part.
