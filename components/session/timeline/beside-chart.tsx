@@ -101,7 +101,7 @@ function Paybacks({ frame, kind, stretches }: PaybacksProps) {
   });
 }
 
-/** Writes a cache miss: its cause, how much was sent again, and what that cost. */
+/** Writes a cache miss: its cause, its uncached tokens, and what they cost. */
 function useMissText() {
   const t = useTranslations("cost");
   const format = useFormat();
