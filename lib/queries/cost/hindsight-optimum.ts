@@ -103,7 +103,7 @@ function keyOfSchedule({ requests, compactAfter, keepAlive }: Omit<HindsightOpti
   return JSON.stringify([requests, [...compactAfter], [...keepAlive]]);
 }
 
-/** What compactions leave after earlier ones; without them, where these leave nothing to compact. */
+/** Effect of compactions after earlier ones; without those, where they leave nothing to compact. */
 function behind(after: LeftBehind, first: LeftBehind): LeftBehind {
   const either = (key: keyof LeftBehind) =>
     after[key].map((value, point) => ((after.tokens[point] ?? -1) < 0 ? (first[key][point] ?? 0) : value));
