@@ -1,6 +1,6 @@
 import { isReference, isWordy, SHELL, type TextRange, valueAt } from "./values";
 
-/** `.netrc`; `.pgpass`; a wallet's phrase; registries of Docker; keys in JSON; hashes of `htpasswd` are found by their form. */
+/** `.netrc`; `.pgpass`; a wallet's phrase; registries of Docker; files with one key; keys in JSON; hashes of `htpasswd` are found by their form. */
 const NETRC =
   /\b(?:machine[ \t]{1,20}\S{1,200}|default)\s{1,40}login\s{1,20}\S{1,200}\s{1,40}(?:account\s{1,20}\S{1,200}\s{1,40})?password\s{1,20}(\S{1,500})|\bmachine\s{1,20}\S{1,200}\s{1,40}password\s{1,20}(\S{1,500})|^\s{0,20}login[ \t]{1,8}\S{1,100}[ \t]{1,8}password[ \t]{1,8}(\S{1,500})/gm;
 const PGPASS =
@@ -15,15 +15,18 @@ const UNSEAL = /\b(?:Unseal|Recovery)[ \t]Key[ \t]\d{1,2}:[ \t]{1,4}(\S{20,100})
 /** A user and a password of Oracle; the user and the password of a share. */
 const ORACLE = /(?:\bsqlplus[ \t]{1,4}(?:-\w{1,4}[ \t]{1,4}){0,3}["']?|\bthin:)[\w$]{1,60}\/([^\s@"'/]{3,100})@/g;
 const SHARE = /\bnet[ \t]use\b[^\n]{0,200}\/user:\S{1,80}[ \t]{1,4}(\S{3,100})/g;
+/** A file that holds one key alone, printed after its name. */
+const KEY_FILE =
+  /(?:\.key|\.vault_pass\w{0,10}|\.erlang\.cookie)["']?[ \t]{0,4}\r?\n[ \t]{0,8}(?:\d{1,6}[→:|\t][ \t]{0,4})?([\w+/=-]{16,128})[ \t]{0,4}$/gm;
 const KEY_TYPE = /["']kty\\{0,4}["']/g;
 const KEY_PARTS = /["'](?:d|p|q|dp|dq|qi|k)\\{0,4}["'][ \t]{0,4}:[ \t]{0,4}\\{0,4}["']([A-Za-z0-9_-]{16,2000})/g;
 
 export function* credentialFiles(text: string): Iterable<TextRange | undefined> {
-  for (const form of [NETRC, PGPASS, DOCKER, KUBERNETES, WALLET, UNSEAL, ORACLE, SHARE]) {
+  for (const form of [NETRC, PGPASS, DOCKER, KUBERNETES, WALLET, UNSEAL, ORACLE, SHARE, KEY_FILE]) {
     for (const match of text.matchAll(form)) {
       const secret = match.slice(1).find((group) => group !== undefined) ?? "";
       const from = match.index + match[0].lastIndexOf(secret);
-      const isPlain = form === KUBERNETES || form === DOCKER ? /^[a-z_.-]+$/i.test(secret) && isWordy(secret) : false;
+      const isPlain = [KUBERNETES, DOCKER, KEY_FILE].includes(form) && /^[a-z_.-]+$/i.test(secret) && isWordy(secret);
       if (!isPlain && !isReference(secret)) yield { from, to: from + secret.length };
     }
   }

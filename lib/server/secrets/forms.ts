@@ -13,6 +13,8 @@ const FORMS: Readonly<Record<string, readonly RegExp[]>> = {
     /(?<![A-Za-z0-9](?<!\\[nrt]))(?:sk-(?:ant|or|proj|svcacct|admin|None|lf|kimi)-[\w-]{16,250}|pk-lf-[\w-]{16,60}|sk-[A-Za-z0-9]{20,120}|lsv2_(?:pt|sk)_[\w-]{20,80})/g,
     // Hugging Face, Groq, xAI, Replicate, Perplexity, Fireworks, Together, Cerebras, NVIDIA, Tavily, Firecrawl, Jina, Voyage, Pinecone, Cursor, ElevenLabs, Context7
     /(?<![A-Za-z0-9](?<!\\[nrt]))(?:(?:hf|api_org)_[A-Za-z0-9]{30,40}|gsk_[A-Za-z0-9]{32,64}|xai-[A-Za-z0-9_-]{32,100}|r8_[A-Za-z0-9]{32,44}|pplx-[A-Za-z0-9]{32,64}|fw_[A-Za-z0-9]{20,30}|tgp_v1_[\w-]{32,60}|csk-[a-z0-9]{40,60}|nvapi-[\w-]{40,80}|tvly-(?:dev-|prod-)?[A-Za-z0-9]{20,60}|fc-[a-f0-9]{32}|jina_[A-Za-z0-9_-]{40,80}|pa-[A-Za-z0-9_-]{40,50}|pcsk_[A-Za-z0-9_]{40,90}|key_[a-f0-9]{60,70}|sk_[a-f0-9]{48}|ctx7sk-[\w-]{20,50})(?![A-Za-z0-9])/g,
+    // Codex (refresh tokens)
+    /(?<![A-Za-z0-9](?<!\\[nrt]))rt_[\w-]{40,60}\.[\w-]{40,60}(?![A-Za-z0-9])/g,
     // Bedrock
     /bedrock-api-key-[A-Za-z0-9+/]{20,4000}={0,2}|(?<![A-Za-z0-9](?<!\\[nrt]))ABSK[A-Za-z0-9+/]{60,269}={0,2}/g,
   ],
@@ -28,6 +30,8 @@ const FORMS: Readonly<Record<string, readonly RegExp[]>> = {
     /(?<![A-Za-z0-9+/](?<!\\[nrt]))(?:[A-Za-z0-9+/]{76}(?:APIM|ACDb|\+ABa|\+AMC|\+ASt)[A-Za-z0-9+/]{5}[AQgw]==|[A-Za-z0-9+/]{33}(?:AIoT|\+ASb|\+AEh|\+ARm)[A-P][A-Za-z0-9+/]{5}=|[A-Za-z0-9_-]{44}AzFu[\w-]{5}[AQgw]==|[A-Za-z0-9]{42}(?:AzSe|\+ACR)[A-D][A-Za-z0-9]{5}|[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{18,26}|[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4})/g,
     // DigitalOcean, Alibaba, Tencent, Scaleway, Yandex, Cloudflare, Fly, Heroku, Netlify, Vercel, Render, Supabase, PlanetScale, Neon, MongoDB Atlas, Databricks
     /(?<![A-Za-z0-9](?<!\\[nrt]))(?:do[opr]_v1_[a-f0-9]{32,64}|LTAI[A-Za-z0-9]{12,24}|AKID[A-Za-z0-9]{32}|SCW[A-Z0-9]{17}|t1\.[\w-]{20,200}={0,2}\.[\w-]{86}={0,2}|AQVN[\w-]{35,38}|YCA[\w-]{36,40}|v1\.0-[a-f0-9]{24}-[a-f0-9]{120,160}|cf(?:ut|at|k)_[\w-]{40,60}|fo1_[\w-]{40,50}|fm[12][ar]?_[A-Za-z0-9+/]{60,2000}={0,3}|HRKU-[\w-]{30,70}|nf[pocu]_[A-Za-z0-9]{32,44}|vc[pkiar]_[A-Za-z0-9]{24,80}|rnd_[A-Za-z0-9]{20,40}|sb[pv]_(?:v\d_)?[a-f0-9]{40}|sb_secret_[\w-]{20,60}|pscale_(?:tkn|pw|oauth)_[\w=.-]{30,64}|napi_[a-z0-9]{40,80}|mdb_sa_sk_[\w-]{30,50}|dapi[a-f0-9]{32}(?:-\d)?|dose[a-f0-9]{32})(?![A-Za-z0-9])/g,
+    // Tunnels of Cloudflare: base64 of `{"a":"`
+    /(?<![A-Za-z0-9+/_-](?<!\\[nrt]))eyJhIjoi[A-Za-z0-9+/_-]{80,400}={0,2}/g,
     // OpenShift, Dynatrace, Doppler, Pulumi, Terraform, Vault, Infisical, 1Password, Tailscale
     /(?<![A-Za-z0-9](?<!\\[nrt]))(?:amzn\.mws\.[a-f0-9-]{36}|4b1d[A-Za-z0-9]{38}|sha256~[\w-]{43}|dt0[a-z]\d\d\.[A-Z0-9]{24}\.[A-Z0-9]{64}|dp\.(?:pt|st|ct|sa|scim|audit)\.(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{40,44}|pul-[a-f0-9]{40}|[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}|hv[sbr]\.[\w-]{20,300}|st\.[a-f0-9-]{24,36}\.[a-f0-9]{24,40}\.[a-f0-9]{24,40}|ops_eyJ[A-Za-z0-9+/_-]{60,2000}={0,3}|tskey-[a-z]{3,8}-[A-Za-z0-9]{6,24}-[A-Za-z0-9]{20,60})/g,
     /(?<![A-Za-z0-9.](?<!\\[nrt]))s\.[A-Za-z0-9]{24}(?![\w.])|(?<![A-Za-z0-9](?<!\\[nrt]))A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}/g,
@@ -59,6 +63,10 @@ const FORMS: Readonly<Record<string, readonly RegExp[]>> = {
     // age, extended keys of wallets, private keys as base64, stored password hashes
     /AGE-(?:PLUGIN-[A-Z0-9]{1,20}-|SECRET-KEY-)1[A-Z0-9]{20,120}|(?<![A-Za-z0-9](?<!\\[nrt]))[xyz]prv[1-9A-HJ-NP-Za-km-z]{100,112}|LS0tLS1CRUdJTi(?!BDRVJUSUZJQ0FUR|BQVUJMSUMg)[A-Za-z0-9+/]{20,8000}={0,2}/g,
     /(?<![A-Za-z0-9(](?<!\\[nrt]))\$(?:2[abxy]\$\d\d\$[./A-Za-z0-9]{53}|apr1\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{22}|[156y]\$[^\s:"']{20,200}|7\$[^\s:"']{20,200}|argon2i?d?\$[^\s:"']{20,300}|scrypt\$[^\s:"']{20,300})|\{S?SHA\d{0,3}\}[A-Za-z0-9+/]{20,120}={0,2}|pbkdf2_sha\d{1,3}\$\d{3,8}\$[^\s"']{20,120}/g,
+    // Nostr, Bitcoin, minisign; Maven's encrypted passwords; the bytes of a Solana key
+    /(?<![A-Za-z0-9](?<!\\[nrt]))(?:nsec1[02-9ac-hj-np-z]{58}|5[HJK][1-9A-HJ-NP-Za-km-z]{49}|[KL][1-9A-HJ-NP-Za-km-z]{51}|RWRTY0Iy[A-Za-z0-9+/]{60,300}={0,2})(?![A-Za-z0-9])/g,
+    /(?<![\w$#%])\{([A-Za-z0-9+/]{40,200}={1,2})\}/g,
+    /(?:key ?pair|secret|private|id\.json)[^[\]]{0,60}\[\s{0,4}((?:\d{1,3},\s{0,8}){63}\d{1,3})\s{0,4}\]/gi,
   ],
   webhook: [
     // Slack, Discord, Teams, Zapier, Make, IFTTT, Google Chat, Feishu, DingTalk

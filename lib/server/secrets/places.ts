@@ -83,7 +83,9 @@ function isSecret(found: Value, expected: ExpectedValue, form: AssignmentForm): 
   if (expected === "service") return isRandom(value, 20) && /^\w+$/.test(value);
   if ((expected === "token" || /secret|cred/i.test(form.name)) && isToken(value, form.name)) return true;
   if (form.isVariable)
-    return expected === "password" || (value.length >= 16 && /\d/.test(value) && !isPathOrName(value));
+    return (
+      expected === "password" || (value.length >= 16 && (/\d/.test(value) || !isWordy(value)) && !isPathOrName(value))
+    );
   return expected === "password" && !isPathOrName(value) && isPassword(found, form);
 }
 
@@ -199,11 +201,11 @@ function* sentences(text: string): Iterable<TextRange | undefined> {
 
 /** Statements and settings with a word and a space before the value. */
 const STATEMENTS =
-  /\b(?:IDENTIFIED[ \t]{1,4}(?:WITH[ \t]{1,4}\w{1,40}[ \t]{1,4})?BY|(?:WITH[ \t]{1,4}|ENCRYPTED[ \t]{1,4})PASSWORD|PASSWORD(?=[ \t]{1,4}')|requirepass|masterauth|(?:ENV|ARG|setenv|setx|set)[ \t]{1,4}\w{0,60}(?:PASSWORD|PASSWD|PASS|PWD|SECRET|TOKEN|KEY)\w{0,20}|AUTH(?=[ \t]{1,4}\S{8,200}$)|-passin[ \t]{1,4}pass:|-passout[ \t]{1,4}pass:|user_pref\("[^"]{1,80}password",)[ \t]{0,4}(?:PASSWORD[ \t]{0,4})?/gim;
+  /\b(?:IDENTIFIED[ \t]{1,4}(?:WITH[ \t]{1,4}\w{1,40}[ \t]{1,4})?BY|(?:WITH[ \t]{1,4}|ENCRYPTED[ \t]{1,4})PASSWORD|PASSWORD(?=[ \t]{1,4}')|requirepass|masterauth|(?:ENV|ARG|setenv|setx|set)[ \t]{1,4}\w{0,60}(?:PASSWORD|PASSWD|PASS|PWD|SECRET|TOKEN|KEY)\w{0,20}|AUTH(?=[ \t]{1,4}\S{8,200}$)|expect[^\n]{0,60}pass(?:word|phrase)[^\n]{0,10}\n[ \t]{0,20}send|(?:user|SETUSER)[ \t]{1,4}\S{1,60}[ \t]{1,4}(?:on|off)[ \t]{1,4}(?:[+~&%][^\s>]{1,60}[ \t]{1,4}){0,8}>|-passin[ \t]{1,4}pass:|-passout[ \t]{1,4}pass:|user_pref\("[^"]{1,80}password",)[ \t]{0,4}(?:PASSWORD[ \t]{0,4})?/gim;
 
 /** Calls that take a password or a key: `setPassword("…")`, `login("ada", "…")`, `auth=("ada", "…")`. */
 const CALLS =
-  /\b(?:\w{0,20}(?:Password|PASSWORD|Passwd|Secret|ApiKey|Token)|ConvertTo-SecureString)[ \t]{0,2}\(?[ \t]{0,4}(?=["'][^\s"']{6,200}["'])|\b(?:auth=|auth\(|login|getConnection|connect|authenticate|BasicAuth|basic_auth|signIn)\(?[^()\n]{0,120},[ \t]{0,4}(?=["'][^\s"']{6,200}["'][ \t]{0,2}\))/g;
+  /\b(?:\w{0,20}(?:Password|PASSWORD|Passwd|Secret|ApiKey|Token)|ConvertTo-SecureString)[ \t]{0,2}\(?[ \t]{0,4}(?=["'][^\s"']{6,200}["'])|\b(?:auth=|auth\(|login|getConnection|connect|authenticate|BasicAuth|basic_auth|signIn)\(?[^()\n]{0,120},[ \t]{0,4}(?=["'][^\s"']{6,200}["'][ \t]{0,2}\))|\b(?:mysqli|PDO|mysqli?_connect)\([ \t]{0,4}[^,()\n]{1,120},[ \t]{0,4}[^,()\n]{1,80},[ \t]{0,4}(?=["'][^\s"']{6,200}["'])/g;
 
 function* connections(text: string): Iterable<TextRange | undefined> {
   for (const { index, 0: whole } of text.matchAll(CALLS)) {
@@ -282,11 +284,14 @@ const OPTION =
 /** Short options, by the program that they belong to. */
 const PROGRAM =
   /\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mysqlsh|mariadb|mariadb-dump|mycli)\b[^\n|]{0,300}?[ \t]-p(?=[^\s-])|\b(?:sshpass|docker[ \t]login|podman[ \t]login|helm[ \t]registry[ \t]login|mongo|mongosh|mongodump|mongorestore|az[ \t]login|twine|cf[ \t]login|7z[a]?|pscp|plink|winscp|rclone|sqlcmd|isql|ldapsearch|ldapadd|ldapmodify|redis-cli|zip|unzip|htpasswd|kinit|snmpwalk|snmpget|smbclient|mosquitto_pub|mosquitto_sub|influx|cqlsh|impacket-\w{1,20}|bcp|nuget|ssh-keygen)\b[^\n|]{0,300}?[ \t]-(?:p|P|a|w|A|X|N|u[ \t]\S{1,60}[ \t]-p)[ \t]{0,2}(?=[^\s-])/g;
+/** Commands that take a password after a word, or under an option that other programs use otherwise. */
+const COMMAND =
+  /\bwpa_passphrase[ \t]{1,4}\S{1,60}[ \t]{1,4}|\bnmcli\b[^\n|]{0,200}?[ \t]password[ \t]{1,4}|\breset-admin-password[ \t]{1,4}|\bnet[ \t]user[ \t]{1,4}\S{1,60}[ \t]{1,4}|\bsecurity[ \t](?:import|unlock-keychain|create-keychain|set-key-partition-list)\b[^\n|]{0,200}?[ \t]-[pPk][ \t]{0,2}|\bopenssl[ \t]enc\b[^\n|]{0,200}?[ \t]-k[ \t]{1,4}|(?<=[ \t])-setcookie[ \t]{1,4}|\boathtool\b[^\n|]{0,60}[ \t](?:-b|--base32)[ \t]{1,4}|\bcloudflared[ \t]service[ \t]install[ \t]{1,4}/g;
 /** A user and a password, joined by a colon. */
 const USER =
   /\b(?:curl|wget|http|https|httpie|xh|smbclient|scp|ab|siege|lftp|rclone|apt|svn)\b[^\n]{0,400}?[ \t](?:-u|--user|-a|--auth|--proxy-user|-U|--basic)[ \t=]{0,4}(?:\\{0,4}["'])?([^\s:"'\\]{1,100})[:%]([^\s"'\\]{1,200})|(?<=^|\s)(?:-u|--user|--proxy-user)[ \t=]{1,4}(?:\\{0,4}["'])?([^\s:"'\\]{1,100}):([^\s"'\\]{3,200})/gm;
 const HTPASSWD =
-  /\bhtpasswd[ \t]{1,4}-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}[ \t]{1,4}(?:-[a-zA-Z]{1,4}[ \t]{1,4}){0,3}\S{1,200}[ \t]{1,4}\S{1,100}[ \t]{1,4}|\becho[ \t]{1,4}(?:-n[ \t]{1,4})?(?=[^\n|]{4,100}\|[ \t]{0,4}(?:sudo[ \t]{1,4}-S|docker[ \t]login|passwd|chpasswd|gh[ \t]auth))|\bgh[ \t]{1,4}auth[ \t]{1,4}login[^\n]{0,60}<<<[ \t]{0,4}/g;
+  /\bhtpasswd[ \t]{1,4}-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}[ \t]{1,4}(?:-[a-zA-Z]{1,4}[ \t]{1,4}){0,3}\S{1,200}[ \t]{1,4}\S{1,100}[ \t]{1,4}|\becho[ \t]{1,4}(?:-n[ \t]{1,4})?(?=[^\n|]{4,100}\|[ \t]{0,4}(?:sudo[ \t]{1,4}-S|docker[ \t]login|passwd|chpasswd|gh[ \t]auth)|[^\n|>]{4,100}>[ \t]{0,4}[^\s>]{0,60}(?:\.vault_pass|\.key\b|\.erlang\.cookie))|\bgh[ \t]{1,4}auth[ \t]{1,4}login[^\n]{0,60}<<<[ \t]{0,4}/g;
 
 function* commandLines(text: string): Iterable<TextRange | undefined> {
   for (const { index, 0: whole, 2: option = "" } of text.matchAll(OPTION)) {
@@ -300,9 +305,11 @@ function* commandLines(text: string): Iterable<TextRange | undefined> {
     )
       yield value;
   }
-  for (const { index, 0: whole } of text.matchAll(PROGRAM)) {
-    const value = valueAt(text, index + whole.length, SHELL);
-    if (value !== undefined && value.value.length >= 3 && isOptionPassword(value.value)) yield value;
+  for (const form of [PROGRAM, COMMAND]) {
+    for (const { index, 0: whole } of text.matchAll(form)) {
+      const value = valueAt(text, index + whole.length, SHELL);
+      if (value !== undefined && value.value.length >= 3 && isOptionPassword(value.value)) yield value;
+    }
   }
   for (const { index, 0: whole, 1: user, 2: password, 3: otherUser, 4: otherPassword } of text.matchAll(USER)) {
     const secret = password ?? otherPassword ?? "";

@@ -614,6 +614,78 @@ const KINDS: readonly Kind[] = [
       (s) => `ssh-keygen -t rsa -N '${s}' -f k`,
     ],
   ],
+  [
+    "password of a settings command",
+    () => alnum(12),
+    [
+      (s) => `wpa_passphrase home ${s}`,
+      (s) => `nmcli dev wifi connect home password ${s}`,
+      (s) => `grafana-cli admin reset-admin-password ${s}`,
+    ],
+  ],
+  [
+    "password of an account command",
+    () => `${alnum(9)}7!`,
+    [
+      (s) => `net user ada ${s} /add`,
+      (s) => `security unlock-keychain -p ${s} build.keychain`,
+      (s) => `openssl enc -aes-256-cbc -k ${s} -in a`,
+    ],
+  ],
+  [
+    "password as an argument",
+    () => `${alnum(9)}9`,
+    [
+      (s) => `new mysqli("localhost", "root", "${s}", "shop");`,
+      (s) => `new PDO($dsn, 'root', '${s}');`,
+      (s) => `mysql_connect('db','root','${s}')`,
+    ],
+  ],
+  [
+    "password in a dialogue",
+    () => alnum(11),
+    [(s) => `expect "password:"\nsend "${s}\\r"`, (s) => `user default on >${s} ~* +@all`, (s) => `olcRootPW: ${s}`],
+  ],
+  [
+    "Maven password",
+    () => `{${b64(43)}=}`,
+    [
+      (s) => `<password>${s}</password>`,
+      (s) => `<settingsSecurity>\n  <master>${s}</master>`,
+      (s) => `mvn --encrypt-password\n${s}`,
+    ],
+  ],
+  [
+    "key file",
+    () => hex(32),
+    [
+      (s) => `cat config/master.key\n${s}`,
+      (s) => `config/master.key\n     1→${s}\n`,
+      (s) => `echo ${s} > ~/.vault_pass`,
+    ],
+  ],
+  [
+    "cookie of Erlang",
+    () => draw(LOWER.toUpperCase(), 20),
+    [(s) => `RABBITMQ_ERLANG_COOKIE=${s}`, (s) => `erl -setcookie ${s} -name a`, (s) => `cat .erlang.cookie\n${s}`],
+  ],
+  form("Nostr key", () => p("nse", "c1", draw("023456789acdefghjklmnpqrstuvwxyz", 58))),
+  form("Bitcoin key", () =>
+    p("5", draw("HJK", 1), draw("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz", 49)),
+  ),
+  form("Codex refresh token", () => p("r", "t_", alnum(43), ".", alnum(43))),
+  form("minisign key", () => p("RWR", "TY0Iy", b64(200), "=")),
+  form("Cloudflare tunnel token", () => p("ey", "JhIjoi", alnum(160))),
+  [
+    "Solana key",
+    () => Array.from({ length: 64 }, () => below(256)).join(","),
+    [
+      (s) => `cat ~/.config/solana/id.json\n[${s}]`,
+      (s) => `SECRET_KEY=[${s}]`,
+      (s) => `Keypair.fromSecretKey(Uint8Array.from([${s.replaceAll(",", ", ")}]))`,
+    ],
+  ],
+  ["routing key", () => hex(32), named("PAGERDUTY_ROUTING_KEY", "routing_key")],
 ];
 
 const HARMLESS: readonly string[] = [
@@ -684,6 +756,13 @@ const HARMLESS: readonly string[] = [
   "import { SecretManagerServiceClient } from '@google-cloud/secret-manager';",
   "key: value, secretName: my-tls-secret, tokenExpiresIn: 3600",
   "AWS_ACCESS_KEY_ID=AKIAIOSFODNN7EXAMPLE",
+  "net user ada /delete && wpa_supplicant -i wlan0",
+  `const bytes = [${Array.from({ length: 64 }, (_, at) => at).join(", ")}];`,
+  'expect(page).toHaveTitle("Shop"); socket.send("message 1\\r")',
+  "import pw from 'playwright'; const pw = await start(); pw: 12",
+  'routing_key: "orders.created", exchange: "shop"',
+  'new Client("localhost", "shop", "schema1");',
+  `cat src/keys.ts\n${hex(7)} Fix keys`,
 ];
 
 /** The most characters of a secret that may stay together. */
