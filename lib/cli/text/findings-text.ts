@@ -26,7 +26,7 @@ function statement(one: Finding): string {
     case "unused-tools":
       return `${countText(count)} of ${countedText(outOf, "declared tool")} were never used and cost ${cost(one)}: ${listed}`;
     case "unpaid-compactions":
-      return `${countText(count)} of ${countedText(outOf, "compaction")} never paid for themselves; they cost ${cost(one)}`;
+      return `${countText(count)} of ${countedText(outOf, "compaction")} never paid for themselves; ${cost(one)} was not earned back`;
     case "read-again":
       return `${countText(count)} files read again, unchanged and still in the context, cost ${cost(one)} in ${affected} of ${countedText(sessions, "session")}`;
     case "unused-outputs":

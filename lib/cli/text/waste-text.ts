@@ -67,7 +67,7 @@ const FIXES: Readonly<Record<WasteFinding["kind"], string>> = {
   instructions:
     "Fix: keep what every request needs, and move the rest to files that the agent reads when it needs them.",
   images: "Fix: begin a new session once a picture has served its purpose, or send a smaller one.",
-  "idle-misses": "Fix: finish or compact before a long pause, or use the cache TTL of 1 h.",
+  "idle-misses": "Fix: finish or compact before a long pause, or use a cache TTL of 1 h where the provider offers one.",
   "unpaid-compactions": "Fix: begin a new session instead, or compact only when much work is left.",
 };
 
@@ -95,7 +95,7 @@ function sentence(one: WasteFinding): string {
     case "idle-misses":
       return `${countedText(count, "pause")} outlasted the cache TTL: ${price}`;
     case "unpaid-compactions":
-      return `${countText(count)} of ${countedText(outOf, "compaction")} never paid for themselves: ${price}`;
+      return `${countText(count)} of ${countedText(outOf, "compaction")} never paid for themselves: ${price} not earned back`;
   }
 }
 

@@ -173,9 +173,14 @@ it("a compaction is waste if fewer requests follow than it takes to pay", () => 
   // 3 requests follow the first compaction, 2 the second.
   expect(foundIn("u1 a1 | a1 | a1 | a1 | a1 | a1 | a1", () => ({ compactions }))).toEqual([]);
   expect(
-    foundIn("u1 a1 | a1 | a1 | a1 | a1 | a1 | a1", () => ({ compactions: [compaction(1, 3.5), compaction(4, 1)] })),
+    foundIn("u1 a1 | a1 | a1 | a1 | a1 | a1 | a1", () => ({ compactions: [compaction(1, 4), compaction(4, 1)] })),
   ).toEqual([
-    { kind: "unpaid-compactions", outOf: 2, rows: [{ items: [], request: 1, count: 3, breakEven: 3.5, cost: 150 }] },
+    // Three of the four requests that it takes have earned back three quarters of 150.
+    { kind: "unpaid-compactions", outOf: 2, rows: [{ items: [], request: 1, count: 3, breakEven: 4, cost: 37.5 }] },
+  ]);
+  const never = compaction(4, Number.POSITIVE_INFINITY);
+  expect(foundIn("u1 a1 | a1 | a1 | a1 | a1 | a1 | a1", () => ({ compactions: [never] }))).toMatchObject([
+    { rows: [{ request: 4, cost: 150 }] },
   ]);
 });
 

@@ -35,7 +35,7 @@ export interface WasteRow {
   readonly breakEven?: number;
   /** Tokens × requests that sent them needlessly; absent for a compaction. */
   readonly tokens?: number | undefined;
-  /** Cost of these tokens, or of the compaction; absent if unknown. */
+  /** Cost of these tokens, or the part of the compaction's cost that was not earned back; absent if unknown. */
   readonly cost?: MicroDollars | undefined;
 }
 
@@ -241,7 +241,7 @@ function idleMisses(misses: CacheMisses | undefined, { requests }: SessionColumn
 /** Recorded compactions whose break-even is known, and those among them that did not reach it. */
 interface PaidCompactions {
   readonly known: number;
-  /** Each with the cost of its summary call and uncached tokens. */
+  /** Each with the part of its cost (summary call and uncached tokens) that later requests did not earn back. */
   readonly unpaid: readonly WasteRow[];
 }
 
@@ -263,7 +263,9 @@ export function paidCompactions(costs: readonly BoundaryCost[], columns: Session
       return;
     known += 1;
     const count = (costs[index + 1]?.request ?? pointCount(columns)) - request;
-    if (count < breakEven) unpaid.push({ items: [], request, count, breakEven, cost: rewriting + call });
+    // Every request earns back the same amount.
+    const cost = (rewriting + call) * (1 - count / breakEven);
+    if (count < breakEven) unpaid.push({ items: [], request, count, breakEven, cost });
   });
   return { known, unpaid };
 }

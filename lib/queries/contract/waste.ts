@@ -16,7 +16,7 @@ const row = z.object({
   breakEven: z.number().nullable(),
   /** Tokens × requests that sent them needlessly; `null` for a compaction. */
   tokens: z.number().nullable(),
-  /** Their cost, or that of the compaction, at list prices. */
+  /** Their cost, or the part of the compaction's cost that was not earned back, at list prices. */
   usd: z.number().nullable(),
 });
 

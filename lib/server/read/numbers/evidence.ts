@@ -61,7 +61,7 @@ interface DeclaredTool extends SentContent {
 interface PaidCompactions {
   readonly known: number;
   readonly unpaid: number;
-  /** Cost of the unpaid ones in US dollars: summary calls and uncached tokens. */
+  /** Cost that the unpaid ones did not earn back, in US dollars. */
   readonly unpaidUsd: number;
 }
 
