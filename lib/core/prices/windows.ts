@@ -78,34 +78,39 @@ export const OWN_WINDOWS: readonly WindowEntry[] = [
 /** Suffixes that name the window itself: Claude Code's `[1m]`, and Copilot's `-1m`. */
 const NAMES_MILLION = /\[1m\]$|claude-.+-1m$/i;
 
-let byId: ReadonlyMap<string, ModelWindow> | undefined;
+/** Windows by id of one table. */
+type ById = ReadonlyMap<string, ModelWindow>;
 
-/** Windows by id, collected at their first use: simplifying a thousand names takes longer than everything else that a status line does. */
-function windowsById(): ReadonlyMap<string, ModelWindow> {
-  byId ??= collectWindows();
-  return byId;
-}
+/** Own table first, then the base table, then both by their ids in lower case. Made at the first use. */
+let tables: readonly ById[] | undefined;
 
-function collectWindows(): ReadonlyMap<string, ModelWindow> {
+function windowTables(): readonly ById[] {
+  if (tables !== undefined) return tables;
   const own = OWN_WINDOWS.flatMap(({ ids, ...window }) => ids.map((id) => [id, window] as const));
-  const windows = new Map<string, ModelWindow>(own);
-  for (const { ids, window } of BASE_TABLE) {
-    if (window === undefined) continue;
-    for (const id of ids) if (!spellingsOf(id).some((name) => windows.has(name))) windows.set(id, { tokens: window });
-  }
-  for (const [id, window] of [...windows]) if (!windows.has(id.toLowerCase())) windows.set(id.toLowerCase(), window);
-  return windows;
+  const base = BASE_TABLE.flatMap(({ ids, window }) =>
+    window === undefined ? [] : ids.map((id) => [id, { tokens: window }] as const),
+  );
+  // The first of several ids that differ in case.
+  const small = [...own, ...base].map(([id, window]) => [id.toLowerCase(), window] as const).reverse();
+  tables = [new Map(own), new Map(base), new Map(small)];
+  return tables;
 }
 
 /** Ids with a listed window. */
 export function windowIds(): readonly string[] {
-  return [...windowsById().keys()];
+  return [...new Set(windowTables().flatMap((table) => [...table.keys()]))];
 }
 
-/** Window of a recorded model name; `undefined` if it is not listed. */
+/**
+ * Window of a recorded model name; `undefined` if it is not listed. A table is asked for every spelling of the name before the next one, which costs
+ * less than simplifying all listed names.
+ */
 export function knownWindow(model: string): ModelWindow | undefined {
   if (NAMES_MILLION.test(model)) return { tokens: MILLION };
-  const windows = windowsById();
-  const id = spellingsOf(model).find((name) => windows.has(name));
-  return id === undefined ? undefined : windows.get(id);
+  const spellings = spellingsOf(model);
+  for (const table of windowTables()) {
+    const id = spellings.find((name) => table.has(name));
+    if (id !== undefined) return table.get(id);
+  }
+  return undefined;
 }
