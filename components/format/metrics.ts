@@ -71,5 +71,5 @@ export function atLeast(text: string, band: Band | undefined): string {
 /** The range of a metric: $3.05–$3.40; `undefined` if both ends are equal. */
 export function bandMetric(unit: Unit, band: Band | undefined, format: Format): string | undefined {
   if (band === undefined || band.low === band.high) return undefined;
-  return `${exactMetric(unit, band.low, format)}–${exactMetric(unit, band.high, format)}`;
+  return atLeast(`${exactMetric(unit, band.low, format)}–${exactMetric(unit, band.high, format)}`, band);
 }

@@ -1,4 +1,4 @@
-import { bandsOfTotals } from "@/lib/core/metrics/answered";
+import { bandsOfTotals, valuesOfRuns } from "@/lib/core/metrics/answered";
 import { isBest } from "@/lib/core/metrics/difference";
 import type { Band } from "@/lib/core/metrics/metric";
 import { bandText, metricText } from "@/lib/core/metrics/metric-text";
@@ -57,7 +57,7 @@ function readable({ runs, difference, remarks }: CompareAnswer, summary: Session
   const rows = difference.flatMap((one) => {
     const unit = metricOf(one.metric)?.unit ?? "count";
     const own = bands.map((of) => of[one.metric]);
-    const cells = one.values.map(
+    const cells = valuesOfRuns(one, runs).map(
       (value, run) => `${metricText(unit, value, own[run]?.lowerBound)}${isBest(one, run, isHindsight) ? " *" : "  "}`,
     );
     const between = own.map((band) => (band === undefined ? "" : `${bandText(unit, band)}  `));

@@ -77,6 +77,18 @@ export function metricsOfReplay({ totals, compactions }: AnsweredReplay): Metric
   );
 }
 
+/** One metric of each run of a comparison, also of the runs that are not compared with the others, whose `values` are `null`. */
+export function valuesOfRuns(
+  { metric, values, apart }: Readonly<{ metric: string; values: readonly (number | null)[]; apart: readonly number[] }>,
+  runs: readonly AnsweredReplay[],
+): readonly (number | null)[] {
+  return values.map((value, at) => {
+    const run = apart.includes(at) ? runs[at] : undefined;
+    const own: Readonly<Record<string, number | null>> = run === undefined ? {} : metricsOfReplay(run);
+    return own[metric] ?? value;
+  });
+}
+
 /** The bands of the metrics in some `totals`. */
 export function bandsOfTotals(totals: object): MetricBands {
   const given: Readonly<Record<string, unknown>> = { ...totals };

@@ -13,16 +13,16 @@ export function metricText(unit: MetricUnit, value: number | null, isLeast = fal
 }
 
 /** The band of a metric; empty if both ends are the same. */
-export function bandText(unit: MetricUnit, { low, high }: Band): string {
-  return low === high ? "" : `${metricText(unit, low)}–${metricText(unit, high)}`;
+export function bandText(unit: MetricUnit, { low, high, lowerBound }: Band): string {
+  return low === high ? "" : `${metricText(unit, low, lowerBound)}–${metricText(unit, high)}`;
 }
 
-/** A metric with its band: `≥ $3.21 ($3.05–$3.40)`; the band alone if the value itself is unknown. */
+/** A metric with its band: `≥ $3.21 (≥ $3.05–$3.40)`; the band alone if the value itself is unknown. */
 function bandedText(unit: MetricUnit, value: number | null, band: Band | undefined): string {
   const between = band === undefined ? "" : bandText(unit, band);
   const text = metricText(unit, value, band?.lowerBound);
   if (between === "") return text;
-  return value === null ? `${band?.lowerBound ? "≥ " : ""}${between}` : `${text} (${between})`;
+  return value === null ? between : `${text} (${between})`;
 }
 
 /** The metrics that the command line prints for a replay or a sweep, each with its name there: `sent 12,345`. */

@@ -2,7 +2,7 @@ import { category, windowSource } from "@/app/i18n/messages/en/session.json";
 import { profileOf } from "@/lib/agents/registry";
 import { countText, usdText } from "@/lib/core/base/number-text";
 import type { ContextProfile } from "@/lib/core/context/profile";
-import { bandsOfTotals } from "@/lib/core/metrics/answered";
+import { bandsOfTotals, valuesOfRuns } from "@/lib/core/metrics/answered";
 import type { Band, MetricUnit } from "@/lib/core/metrics/metric";
 import { metricText } from "@/lib/core/metrics/metric-text";
 import { metricOf } from "@/lib/core/metrics/values";
@@ -254,11 +254,14 @@ function outcome({ recorded: was, simulated: is, difference }: Simulation): stri
   return table(
     `Recorded, and replayed under ${simulationName(is)}`,
     ["Metric", "Recorded", "Replayed", "Change"],
-    difference.flatMap(({ metric, values: [recorded = null, simulated = null] }) => {
+    difference.flatMap((row) => {
+      const { metric, apart } = row;
+      const [recorded = null, simulated = null] = valuesOfRuns(row, [was, is]);
       const { unit = "count", text } = metricOf(metric) ?? {};
       const label = text?.replay;
       if (label === undefined || (recorded === null && simulated === null)) return [];
-      const change = recorded === null || simulated === null ? "" : changeText(unit, simulated - recorded, recorded);
+      const isCompared = recorded !== null && simulated !== null && apart.length === 0;
+      const change = isCompared ? changeText(unit, simulated - recorded, recorded) : "";
       return [
         [
           capital(label),
