@@ -172,15 +172,18 @@ function Summed({ points }: Pick<SummedPoints, "points">) {
   return metrics === "" ? summed : `${summed} ${t("notSummed", { metrics })}`;
 }
 
-/** The metrics that cannot be summed, and the number of recordings without them. */
+/** The metrics that some recordings lack, and the number of these. */
 function Lacked({ result: { lacked, recordings } }: { readonly result: SummedPoints }) {
   const t = useTranslations("sweep.several");
   const words = useSweepWords();
   if (lacked.length === 0) return null;
   return (
     <ul className="max-w-180 px-4 pb-2 text-sm text-t2" data-testid="several-lacked">
-      {lacked.map(({ metric: { key }, recordings: count }) => (
-        <li key={key}>{t("lacked", { metric: words.metric(key), count, all: recordings })}</li>
+      {lacked.map(({ metric: { key }, always, sometimes }) => (
+        <li key={key}>
+          {always.size > 0 && t("leftOutOf", { metric: words.metric(key), count: always.size, all: recordings })}{" "}
+          {sometimes > 0 && t("lacked", { metric: words.metric(key), count: sometimes, all: recordings })}
+        </li>
       ))}
     </ul>
   );

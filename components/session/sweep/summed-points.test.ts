@@ -48,7 +48,7 @@ describe("points over several recordings", () => {
     expect(points[1]?.metrics).toMatchObject({ tokensSent: 2050, keptTokens: 25, peak: 100 });
   });
 
-  it("sum costs with their ranges, unless one of them has no price", () => {
+  it("sum costs with their ranges, without recordings that have no price", () => {
     const costUsd = {
       read: 1,
       write: 1,
@@ -66,8 +66,9 @@ describe("points over several recordings", () => {
     expect(both.points[0]?.metrics.costUsd).toBe(4);
     expect(both.points[0]?.bands).toEqual({ costUsd: { low: 3, high: 6, lowerBound: true } });
     const { points, lacked } = summedPoints(VARY, [[priced], [row(0.5, 10, 10)]]);
-    expect([points[0]?.metrics.costUsd, points[0]?.bands]).toEqual([null, {}]);
-    expect(lacked.map(({ metric, recordings }) => [metric.key, recordings])).toEqual([["costUsd", 1]]);
+    expect(points[0]?.metrics).toMatchObject({ costUsd: 2, tokensSent: 20 });
+    expect(points[0]?.bands).toEqual({ costUsd: { low: 1.5, high: 3, lowerBound: true } });
+    expect(lacked.map(({ metric, always }) => [metric.key, [...always]])).toEqual([["costUsd", [1]]]);
   });
 
   it("have the Pareto front of the sums, not of one recording", () => {

@@ -74,7 +74,7 @@ export interface SummedPoints extends ShownPoints {
   /** Points on the front of few tokens sent against many kept, over all recordings. */
   readonly front: readonly boolean[];
   readonly recordings: number;
-  /** Metrics without a sum, because some recordings lack them. */
+  /** Metrics that some recordings lack: those without it at any point are left out of its sums. */
   readonly lacked: readonly LackedMetric[];
 }
 
@@ -85,9 +85,16 @@ export interface SummedPoints extends ShownPoints {
 export function summedPoints(vary: readonly VaryRange[], rows: readonly (readonly SweepRow[])[]): SummedPoints {
   const banded = rows.map((of) => of.map((row) => ({ metrics: metricsOfRow(row), bands: bandsOfTotals(row.totals) })));
   const metrics = banded.map((of) => of.map((one) => one.metrics));
+  const lacked = lackedMetrics(metrics);
+  const counts = (metric: { readonly key: string }, recording: number) =>
+    lacked.find((one) => one.metric.key === metric.key)?.always.has(recording) !== true;
   const points = (rows[0] ?? []).map(({ set }, at) => {
     const own = banded.flatMap((of) => of[at] ?? []);
-    return { set, metrics: summedMetrics(own.map((one) => one.metrics)), bands: summedBands(own) };
+    const summed = summedMetrics(
+      own.map((one) => one.metrics),
+      counts,
+    );
+    return { set, metrics: summed, bands: summedBands(own, counts) };
   });
-  return { vary, points, front: sweepFront(points), recordings: rows.length, lacked: lackedMetrics(metrics) };
+  return { vary, points, front: sweepFront(points), recordings: rows.length, lacked };
 }

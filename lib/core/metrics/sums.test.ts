@@ -57,12 +57,25 @@ test("bands are summed at both ends; an exact recording adds its value to both, 
   expect(summedBands([exact, exact])).toEqual({});
 });
 
-test("the sum of each metric counts the recordings that lack it at any point of the sweep", () => {
+test("a recording that lacks a metric at every point of a sweep can be left out of it", () => {
   const whole = [point(1), point(2)];
-  const lacking = [point(1), point(2, { peak: null, compactions: null })];
+  const lacking = [point(1, { peak: null }), point(2, { peak: null, compactions: null })];
+  const partly = [point(1), point(2, { peak: null })];
   expect(lackedMetrics([whole, whole])).toEqual([]);
-  const lacked = lackedMetrics([lacking, whole, lacking]);
-  expect(lacked.map(({ metric: { key }, recordings }) => [key, recordings])).toEqual([["peak", 2]]);
+  const lacked = lackedMetrics([lacking, whole, lacking, partly]);
+  expect(lacked.map(({ metric: { key }, always, sometimes }) => [key, [...always], sometimes])).toEqual([
+    ["peak", [0, 2], 1],
+  ]);
+  const counts = ({ key }: { readonly key: string }, at: number) => key !== "peak" || at === 1;
+  const second = [lacking, whole, lacking].flatMap((points) => points[1] ?? []);
+  expect(summedMetrics(second, counts)).toMatchObject({ peak: 2, tokensSent: 6 });
+  expect(summedMetrics(second, ({ key }) => key !== "peak")).toMatchObject({ peak: null, tokensSent: 6 });
+  const cost = { low: 1, high: 3, lowerBound: false };
+  const banded = [
+    { metrics: point(2), bands: { costUsd: cost } },
+    { metrics: point(1, { costUsd: null }), bands: {} },
+  ];
+  expect(summedBands(banded, ({ key }, at) => key !== "costUsd" || at === 0)).toEqual({ costUsd: cost });
 });
 
 test("a metric has a combined value exactly if every recording has it", () => {

@@ -9,17 +9,23 @@ import {
   valuesBy,
 } from "./values";
 
+/** True if a recording, by its index, counts in the combined value of a metric. */
+type Counts = (metric: KnownMetric, recording: number) => boolean;
+
+const ALL_COUNT: Counts = () => true;
+
 /**
- * Metrics combined over several recordings: their sum, their highest value, or their mean, as each metric defines. `null` if one of the recordings
- * lacks the metric, since a sum over the others would be read as one over all, and for metrics that are never combined.
+ * Metrics combined over several recordings: their sum, their highest value, or their mean, as each metric defines. `null` if none of the recordings
+ * counts, if one that counts lacks the metric, since a sum over the others would be read as one over all, and for metrics that are never combined.
  */
-export function summedMetrics(recordings: readonly SweptMetrics[]): SweptMetrics {
-  return valuesBy(SWEPT_METRICS, (metric) =>
-    combined(
+export function summedMetrics(recordings: readonly SweptMetrics[], counts = ALL_COUNT): SweptMetrics {
+  return valuesBy(SWEPT_METRICS, (metric) => {
+    const counted = recordings.filter((_, at) => counts(metric, at));
+    return combined(
       metric,
-      recordings.map((metrics) => metrics[metric.key]),
-    ),
-  );
+      counted.map((metrics) => metrics[metric.key]),
+    );
+  });
 }
 
 function combined({ over, unit }: Metric, values: readonly (number | null)[]): number | null {
@@ -47,10 +53,12 @@ interface BandedMetrics {
  * The bands of summed metrics, from the sum of lows to the sum of highs; a lower bound if one of them is. A recording with the metric but without a
  * band has an exact value; if one has neither, the sum has no band.
  */
-export function summedBands(recordings: readonly BandedMetrics[]): MetricBands {
+export function summedBands(all: readonly BandedMetrics[], counts = ALL_COUNT): MetricBands {
   return bandsBy(
     SWEPT_METRICS.filter(({ over }) => over === "sum"),
-    ({ key, unit }) => {
+    (metric) => {
+      const { key, unit } = metric;
+      const recordings = all.filter((_, at) => counts(metric, at));
       if (recordings.every(({ bands }) => bands[key] === undefined)) return undefined;
       const bands = recordings.flatMap(({ bands, metrics }) => {
         const own = metrics[key];
@@ -58,8 +66,8 @@ export function summedBands(recordings: readonly BandedMetrics[]): MetricBands {
       });
       if (bands.length < recordings.length) return undefined;
       const sum = (values: readonly number[]) => {
-        const all = values.reduce((total, value) => total + value, 0);
-        return unit === "dollars" ? inMicros(all) : all;
+        const total = values.reduce((before, value) => before + value, 0);
+        return unit === "dollars" ? inMicros(total) : total;
       };
       return {
         low: sum(bands.map(({ low }) => low)),
@@ -70,22 +78,26 @@ export function summedBands(recordings: readonly BandedMetrics[]): MetricBands {
   );
 }
 
-/** A metric without a combined value, because some recordings lack it at some point. */
+/** A metric that some recordings lack at some point. */
 export interface LackedMetric {
   readonly metric: KnownMetric;
-  /** Number of recordings that lack it. */
-  readonly recordings: number;
+  /** Indices of the recordings that lack it at every point, as those without a price: the sums of the others can be compared. */
+  readonly always: ReadonlySet<number>;
+  /** Number of recordings that lack it at some points only, which have no sum then. */
+  readonly sometimes: number;
 }
 
 /**
- * The metrics without a combined value because recordings lack them.
+ * The metrics that recordings lack.
  * @param recordings the points of each
  */
 export function lackedMetrics(recordings: readonly (readonly SweptMetrics[])[]): readonly LackedMetric[] {
   const combinable = SWEPT_METRICS.filter(({ over }) => over !== "none");
   const all = recordings.flatMap((points) => points.map((metrics) => ({ metrics })));
   return metricsThere(combinable, all).flatMap((metric) => {
-    const lacking = recordings.filter((points) => points.some((metrics) => metrics[metric.key] === null));
-    return lacking.length === 0 ? [] : [{ metric, recordings: lacking.length }];
+    const lacks = (metrics: SweptMetrics) => metrics[metric.key] === null;
+    const always = new Set(recordings.flatMap((points, at) => (points.every(lacks) ? [at] : [])));
+    const sometimes = recordings.filter((points) => points.some(lacks)).length - always.size;
+    return always.size + sometimes === 0 ? [] : [{ metric, always, sometimes }];
   });
 }
