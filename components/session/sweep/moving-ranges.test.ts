@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { triggerHandle } from "@/components/settings/trigger-setting";
 import { POLICIES } from "@/lib/agents/registry";
 import { rangeValues, sweepPoints } from "@/lib/core/analysis/grid";
+import { assertDefined } from "@/lib/core/base/assert";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { recordingOf } from "@/lib/core/context/recording";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { unknownFacts } from "@/lib/core/testing/unknown-facts";
 import { replayPrepared } from "@/lib/queries/replays/replay-result";
+import { chosenOf } from "@/lib/queries/session/session-context";
 import { policyChoice, withSettings } from "../shared/state/replay-choice";
 import { sweepAxes, valueInForce } from "./axes";
 import { firstAxes, movingRanges } from "./sweep-data";
@@ -41,6 +44,20 @@ describe("default ranges of a sweep", () => {
       for (const range of ranges)
         expect(outcomes(ranges).size).toBeGreaterThan(outcomes([{ ...range, to: range.from }]).size);
       expect(ranges[0]?.key).toBe(usual[0]?.key);
+    },
+  );
+
+  it.each(["claude-code", "codex", "custom", "pi"])(
+    "of %s span thresholds from small contexts to large ones",
+    (policy) => {
+      const { choice } = found(policy);
+      // A recording in which every value of the usual range changes something.
+      const totals = { requests: 9, tokensSent: 9, summaryCallTokens: 0, tokensRewritten: 0, requestsOverWindow: 0 };
+      const [range] = movingRanges(choice, (set) => ({ ...totals, peak: 170_000, final: Object.values(set)[0] ?? 0 }));
+      const handle = assertDefined(triggerHandle(choice.policy, choice.specs, chosenOf(choice)), "a trigger");
+      expect(range?.key).toBe(handle.spec.key);
+      const { from, to } = assertDefined(range, "a range");
+      expect(Math.abs(handle.thresholdAt(to) - handle.thresholdAt(from))).toBeGreaterThan(50_000);
     },
   );
 
