@@ -10,7 +10,7 @@ interface PasteLinesProps {
   readonly lines: readonly SettingLine[];
   readonly window: Tokens;
   /** Text before the lines; by default "Setting to paste". */
-  readonly label?: string;
+  readonly label?: string | undefined;
 }
 
 /** The settings to type into the real agent, copied together. */

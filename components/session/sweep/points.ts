@@ -4,7 +4,7 @@ import { type Spent, TRADE_OFFS } from "@/lib/core/metrics/registry";
 import type { MetricBands, SweptMetrics } from "@/lib/core/metrics/values";
 
 /** A point with its metrics, of one recording or summed over several. */
-interface ShownPoint {
+export interface ShownPoint {
   readonly set: SweepSet;
   readonly metrics: SweptMetrics;
   readonly bands: MetricBands;

@@ -6,15 +6,19 @@ import { Choice } from "@/components/ui/choice";
 import { cn } from "@/components/ui/cn";
 import { Notice, Skeleton } from "@/components/ui/status";
 import type { VaryRange } from "@/lib/core/analysis/grid";
+import { metricOf } from "@/lib/core/metrics/values";
 import { SettingToPaste } from "../shared/runs/setting-to-paste";
+import { withSettings } from "../shared/state/replay-choice";
 import { useReplay } from "../shared/state/stores";
 import { type Axis, defaultRange, MAX_VALUES, offered, rangeProblem, variable } from "./axes";
 import { CountedRemarks } from "./counted-remarks";
 import { SweepStatus } from "./map-head";
 import { PointCharts } from "./point-charts";
+import type { ShownPoint } from "./points";
 import { Reuse } from "./reuse";
 import { SeveralRecordings } from "./several-recordings";
 import { SweepDataProvider, useSweepData } from "./sweep-data";
+import { useSweepWords } from "./use-sweep-words";
 
 /** Sweep tab: one or two settings of the replay panel's policy over a range. */
 export function Sweep() {
@@ -53,15 +57,41 @@ function SweepView() {
         <div className={cn("transition-opacity", running && "opacity-60")}>
           <CountedRemarks rows={result.points.map(({ counted }) => counted)} />
           <PointCharts shown={result} />
-          {/* A click on a point puts its settings in force. */}
-          <div className="px-4 py-2 text-sm">
-            <SettingToPaste />
-          </div>
+          <ToPaste points={result.points} />
         </div>
       )}
       <Reuse />
       <SeveralRecordings />
       <p className="border-t border-line px-4 py-3 text-sm text-t3">{t("firstOrder")}</p>
+    </div>
+  );
+}
+
+/** The lines to paste for the point with the best value of the shown metric, and for the replay panel if it is set to another point. */
+function ToPaste({ points }: { readonly points: readonly ShownPoint[] }) {
+  const t = useTranslations("sweep.paste");
+  const words = useSweepWords();
+  const { choice } = useReplay("choice");
+  const { metric: key, isCurrent } = useSweepData();
+  const better = metricOf(key)?.better;
+  const known = points.filter(({ metrics }) => metrics[key] !== null);
+  const sorted = known.toSorted(({ metrics: a }, { metrics: b }) => (a[key] ?? 0) - (b[key] ?? 0));
+  const best = better === "neither" ? undefined : sorted.at(better === "higher" ? -1 : 0);
+  const isBest = best !== undefined && isCurrent(best);
+  return (
+    <div className="space-y-1 px-4 py-2 text-sm">
+      {best !== undefined && (
+        <SettingToPaste
+          settings={withSettings(choice, { ...choice.settings, ...best.set }).settings}
+          label={t("best", {
+            metric: words.metric(key),
+            value: words.metricValue(key, best.metrics[key], best.bands[key]),
+            point: words.set(best.set),
+            is: better === "higher" ? "highest" : "lowest",
+          })}
+        />
+      )}
+      {!isBest && <SettingToPaste label={t("panel")} />}
     </div>
   );
 }

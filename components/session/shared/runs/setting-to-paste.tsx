@@ -1,10 +1,18 @@
 import { PasteLines } from "@/components/settings/paste-lines";
 import { settingToType } from "@/lib/core/compaction/policy/setting-to-type";
+import type { Settings } from "@/lib/core/compaction/policy/settings";
 import { useReplay } from "../state/stores";
 
-/** The settings of the replay panel as a user types them into the real agent; nothing while all are defaults. */
-export function SettingToPaste() {
+interface SettingToPasteProps {
+  /** The settings; default: those of the replay panel. */
+  readonly settings?: Settings;
+  /** Text before the lines; by default "Setting to paste". */
+  readonly label?: string | undefined;
+}
+
+/** Settings as a user types them into the real agent; nothing while all are defaults. */
+export function SettingToPaste({ settings, label }: SettingToPasteProps) {
   const { choice } = useReplay("choice");
-  const lines = settingToType(choice, choice.settings, choice.window.tokens);
-  return lines === undefined ? null : <PasteLines lines={lines} window={choice.window.tokens} />;
+  const lines = settingToType(choice, settings ?? choice.settings, choice.window.tokens);
+  return lines === undefined ? null : <PasteLines lines={lines} window={choice.window.tokens} label={label} />;
 }
