@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type SessionSummary, sessionFacets, sessionSummary } from "@/lib/queries/contract/schemas";
+import { cost as costAnswer, type SessionSummary, sessionFacets, sessionSummary } from "@/lib/queries/contract/schemas";
 import { commandLine } from "./testing/program";
 
 /**
@@ -70,6 +70,8 @@ describe.skipIf(!existsSync(CASES))("public cases", () => {
     ["31-codex-zst/only-zst", { requests: 2 }],
     ["31-codex-zst/both", { requests: 2 }],
     ["37-codex-empty-fork", { requests: 2 }],
+    ["16-subagents-folder", { requests: 4, usd: 0.157149 }],
+    ["17-resumed-copy", { requests: 3, input: 9, cacheRead: 30_000, cacheWrite: 61_500, output: 300, usd: 0.244152 }],
   ])("%s: totals of distinct requests", async (path, expected) => {
     expect(await totals(path)).toMatchObject(expected);
   });
@@ -84,6 +86,41 @@ describe.skipIf(!existsSync(CASES))("public cases", () => {
     const fork = "sessions/2026/06/25/rollout-2026-06-25T10-00-00-01970000-0000-7000-8000-00000000000f.jsonl";
     const { bill } = await inspected(join("05-codex-fork-restamped", fork));
     expect(bill).toMatchObject({ own: { requests: 1, usage: { output: 150 } }, inherited: { requests: 2 } });
+  });
+
+  it("16: a session's cost is stated beside that of its subagents", async () => {
+    const main = "16-subagents-folder/.claude/projects/-home-ada-shop/5e000000-0000-4000-8000-000000000016.jsonl";
+    const { out } = await run(["cost", join(CASES, main), "--json"], "", env);
+    const { costUsd, bill } = costAnswer.parse(JSON.parse(out));
+    expect([costUsd.total, bill.subagents?.costUsd.total]).toEqual([0.126393, 0.030756]);
+  });
+
+  it("19: each request counts on its day in the viewer's time zone", async () => {
+    const days = async (zone: string) => {
+      const { out } = await run(["stats", join(CASES, "19-midnight"), "--by", "day", "--tz", zone, "--json"], "", env);
+      return sessionFacets.parse(JSON.parse(out)).facets.day?.map(({ value, requests }) => [value, requests]);
+    };
+    expect(await days("UTC")).toEqual([
+      ["2026-09-11", 1],
+      ["2026-09-10", 1],
+    ]);
+    expect(await days("America/Los_Angeles")).toEqual([["2026-09-10", 2]]);
+  });
+
+  it("01, 27, 27c, 38: damaged lines and compactions are counted", async () => {
+    const counts = async (path: string) => {
+      const { records, compactions } = await inspected(path);
+      return [records.damagedTotal, compactions.length];
+    };
+    expect(await counts("01-spliced-line/session.jsonl")).toEqual([1, 0]);
+    expect(await counts("27-preserved-messages/session.jsonl")).toEqual([0, 1]);
+    expect(await counts("27c-second-compact-replays/session.jsonl")).toEqual([0, 2]);
+    expect(await counts("38-torn-tail/session.jsonl")).toEqual([1, 0]);
+  });
+
+  it("every case is named in this file", () => {
+    const source = readFileSync(new URL(import.meta.url), "utf8");
+    expect(readdirSync(CASES).filter((name) => !source.includes(`"${name}`))).toEqual([]);
   });
 
   it("12: models are priced under gateway names", async () => {
