@@ -85,6 +85,7 @@ it("a model keeps its price, window and vocabulary, and loses its private name",
   const models = [
     ...["claude-opus-4-6", "us.anthropic.claude-sonnet-4-5-20250929-v1:0", "gpt-5-codex", "acme/gpt-4o-secret"],
     ...["arn:aws:bedrock:us-east-1:1234:inference-profile/claude-opus-4-6", "claude-acme", "acme-own", "gemini-acme"],
+    ...["acme/secret:free", "z-ai/glm-4.5-air:free"],
   ];
   const named = publicTables({ models }).models;
   expect(named.join(" ")).not.toMatch(/acme|1234|secret/);

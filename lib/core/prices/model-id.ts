@@ -18,6 +18,8 @@ const SPELLING_RULES: readonly (readonly [RegExp, string])[] = [
   // The gateway or host: `anthropic/…`, `models/…`, ARNs. Application profiles and provisioned models have names of their own.
   [/^(?!arn:.*:(?:application-inference-profile|provisioned-model)\/).*\//, ""],
   [/^anthropic--/, ""],
+  // Databricks' endpoints and model services.
+  [/^(?:databricks-|system\.ai\.)(?=claude-)/, ""],
   [/^(?:anthropic|openai|azure|bedrock|google|google-vertex):/, ""],
   // Bedrock: `us.anthropic.…-v1:0`.
   [
@@ -27,8 +29,9 @@ const SPELLING_RULES: readonly (readonly [RegExp, string])[] = [
   // Vertex: `…@20250929`, `…-v2@20241022`.
   [/(?:-v\d)?@(\d{8})$/, "-$1"],
   [/@(?:default|latest)$/, ""],
-  // OpenRouter's variants with the same price.
-  [/:(?:thinking|beta)$/, ""],
+  // OpenRouter's variants with the same price: other ways of choosing the host, and Claude's thinking mode.
+  [/:(?:nitro|floor|exacto|beta)$/, ""],
+  [/:thinking$(?<=claude-.+)/, ""],
   THINKING,
   THINKING,
   [/-latest$/, ""],
@@ -42,6 +45,9 @@ const SPELLING_RULES: readonly (readonly [RegExp, string])[] = [
   [/^claude-([4-9])(-\d{1,2})?-(opus|sonnet|haiku|fable|mythos)$/, "claude-$3-$1$2"],
   [/^(claude-(?:sonnet|opus)-4)-0$/, "$1"],
 ];
+
+/** OpenRouter's variants of models that cost nothing. A free variant may have another window than the model. */
+export const FREE_VARIANT = /\/.+:free$/;
 
 /**
  * Ids under which a price list may have a model: the name as written, then the name after each rule in turn, then both of the name in lower case. The

@@ -1,8 +1,17 @@
 import { BASE_TABLE } from "./base-table";
 import type { PriceEntry } from "./model";
-import { spellingsOf } from "./model-id";
+import { FREE_VARIANT, spellingsOf } from "./model-id";
 import { OWN_TABLE } from "./own-table";
 import type { Prices } from "./prices";
+import { rates } from "./rates";
+
+const FREE: PriceEntry = {
+  ids: [],
+  provider: "other",
+  rates: [{ tiers: [rates(0, null, null, null, 0)] }],
+  source: "openrouter.ai, model variants",
+  seen: "2026-11-30",
+};
 
 /** Price entries by id; later tables override earlier ones. */
 export class PriceList implements Prices {
@@ -29,7 +38,7 @@ export class PriceList implements Prices {
   /** Finds the entry of a recorded model name; `undefined` if no id equals the name or one of its spellings. */
   find(model: string): PriceEntry | undefined {
     if (this.#found.has(model)) return this.#found.get(model);
-    const entry = this.#findSpelling(spellingsOf(model));
+    const entry = this.#findSpelling(spellingsOf(model)) ?? (FREE_VARIANT.test(model) ? FREE : undefined);
     this.#found.set(model, entry);
     return entry;
   }

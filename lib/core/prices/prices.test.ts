@@ -59,6 +59,14 @@ describe("spellings of a model's name", () => {
     ["gemini-2.0-flash-001", "gemini-2.0-flash"],
     ["openrouter/anthropic/claude-3.7-sonnet:thinking", "claude-3-7-sonnet"],
     ["anthropic/claude-3.5-haiku:beta", "claude-3-5-haiku"],
+    ["anthropic/claude-sonnet-4.5:nitro", "claude-sonnet-4-5"],
+    ["openrouter/openai/gpt-5.2:floor", "gpt-5.2"],
+    ["moonshotai/kimi-k2-thinking:exacto", "kimi-k2-thinking"],
+    ["anthropic/claude-sonnet-4.5:thinking:nitro", "claude-sonnet-4-5"],
+    ["databricks-claude-sonnet-4-5", "claude-sonnet-4-5"],
+    ["databricks/databricks-claude-opus-4-6", "claude-opus-4-6"],
+    ["databricks-claude-3-7-sonnet", "claude-3-7-sonnet"],
+    ["system.ai.claude-haiku-4-5", "claude-haiku-4-5"],
     ["us.anthropic.claude-sonnet-4-5-20250929-v1:0[1m]", "claude-sonnet-4-5"],
     ["claude-opus-4.6-1m", "claude-opus-4-6"],
     ["eu.anthropic.claude-opus-4-7", "claude-opus-4-7"],
@@ -151,9 +159,27 @@ describe("spellings of a model's name", () => {
         "my-claude-opus-4-6",
       ],
       ...["arn:aws:bedrock:eu-west-1:1:application-inference-profile/gpt-5", "claude-opus-4-6-fast", "x.gpt-5"],
-      ...["openai/gpt-5:free", "claude-opus-4-6-v1:0", "claude-9-opus", "claude-4.5.1-sonnet", "claude-opus-4.6.1"],
+      ...[
+        "openai/gpt-5:extended",
+        "databricks-gpt-oss-120b",
+        "qwen/qwen-plus:thinking",
+        "claude-opus-4-6-v1:0",
+        "claude-9-opus",
+        "claude-4.5.1-sonnet",
+        "claude-opus-4.6.1",
+      ],
     ];
     for (const model of unknown) expect(LISTED_PRICES.find(model), model).toBeUndefined();
+  });
+
+  it("is zero for OpenRouter's free variants, unless the user's own prices have the name", () => {
+    expect(dollars("z-ai/glm-4.5-air:free")).toEqual([0, 0, 0, 0, 0]);
+    expect(dollars("unknown/model:free")).toEqual([0, 0, 0, 0, 0]);
+    expect(LISTED_PRICES.find("free")).toBeUndefined();
+    const [entry] = OWN_TABLE;
+    if (entry === undefined) throw new Error("the table is empty");
+    const own = { ...entry, ids: ["unknown/model:free"] };
+    expect(new PriceList([BASE_TABLE, [own]]).find("unknown/model:free")).toBe(own);
   });
 
   it("never give a model the price of a similarly named one", () => {
