@@ -144,6 +144,33 @@ describe("reading of quirks", () => {
     ]);
   });
 
+  it("names the session of which an export says that it was forked", () => {
+    const info = { id: "ses_2", fork: { sessionID: "ses_1", messageID: "msg_1" }, time: { created: 5000 } };
+    const { links } = readFile(
+      new TextEncoder().encode(JSON.stringify({ info, messages: [] })),
+      opencodeReader,
+    ).transcript;
+    expect(links.parents).toEqual([{ session: "ses_1", kind: "fork" }]);
+  });
+
+  it("puts copies after the responses that they copy, in a file with both sessions", () => {
+    const exported = (id: string, created: number) => ({
+      info: { id, time: { created } },
+      messages: [
+        {
+          info: {
+            ...{ id: `${id}_m`, sessionID: id, role: "assistant", modelID: "gpt-5.3-codex", time: { created: 2000 } },
+            tokens: { input: 9000, output: 1, cache: { read: 0, write: 0 } },
+          },
+          parts: [],
+        },
+      ],
+    });
+    const file = [exported("ses_z", 1000), exported("ses_a", 5000)].map((one) => JSON.stringify(one)).join("\n");
+    const { requests } = readFile(new TextEncoder().encode(file), opencodeReader).transcript;
+    expect(requests.map(({ inherited }) => inherited === true)).toEqual([false, true]);
+  });
+
   it("has a point for a failed response, and calls without results", () => {
     const transcript = read("failed-and-running.json");
     expect(contexts(transcript)).toEqual([0, 9000, 9100]);

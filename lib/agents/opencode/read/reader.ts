@@ -136,9 +136,9 @@ class OpencodeParser implements RecordParser {
       this.#builder.parent(parent, "subagent");
       if (id !== undefined) this.#builder.ownAgent(id);
     }
-    // Only sessions of a database have this field.
-    if (Array.isArray(info.forkedFrom))
-      for (const origin of info.forkedFrom) this.#builder.parent(idOf(origin) ?? "", "fork");
+    // Version 2 names the session that was forked. Sessions of a database also have `forkedFrom`.
+    const forked = [objectOf(info.fork).sessionID, ...(Array.isArray(info.forkedFrom) ? info.forkedFrom : [])];
+    for (const origin of new Set(forked.flatMap((id) => idOf(id) ?? []))) this.#builder.parent(origin, "fork");
     this.#revert = isObject(info.revert) ? info.revert : this.#revert;
     const time = objectOf(info.time);
     this.#created = this.#builder.time(anyNumberField(time.created), line);
@@ -196,7 +196,7 @@ class OpencodeParser implements RecordParser {
   }
 }
 
-/** Sorts by the time of creation, then by id; a message without a time stays after the one before it. */
+/** Sorts by the time of creation, copies after what they copy, then by id; a message without a time stays after the one before it. */
 function inOrder(nodes: readonly Node[]): readonly Node[] {
   let last = Number.NEGATIVE_INFINITY;
   const timed = nodes.map((node) => {
@@ -204,7 +204,13 @@ function inOrder(nodes: readonly Node[]): readonly Node[] {
     return { node, at: last };
   });
   return timed
-    .sort((a, b) => compare(a.at, b.at) || compare(a.node.id, b.node.id) || a.node.index - b.node.index)
+    .sort(
+      (a, b) =>
+        compare(a.at, b.at) ||
+        Number(a.node.isCopied) - Number(b.node.isCopied) ||
+        compare(a.node.id, b.node.id) ||
+        a.node.index - b.node.index,
+    )
     .map(({ node }) => node);
 }
 
