@@ -80,6 +80,23 @@ describe("the window of an OpenClaw session", () => {
     expect(await windowOf({ models, error, responses: [["other", 3000]] })).toEqual(expected);
   });
 
+  it.each([
+    ["400 This model's maximum context length is 131072 tokens. However, you requested 140210 tokens", 131_072],
+    ["Requested token count exceeds the model's maximum context length of 131,072 tokens", 131_072],
+    ["prompt is too long: 212345 tokens > 200000 maximum", 200_000],
+    ["input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000, decrease input length", 200_000],
+    ["The input token count (1200345) exceeds the maximum number of tokens allowed (1048576).", 1_048_576],
+    ["Prompt contains 40123 tokens and 0 draft tokens, too large for model with 32768 maximum context length", 32_768],
+    ["the request exceeds the available context size (4096 tokens), try increasing it", 4096],
+    ["prompt token count of 140123 exceeds the limit of 128000", 128_000],
+  ])("is the one that a provider's error names: %s", async (text, tokens) => {
+    expect(await windowOf({ error: text, responses: [["other", 3000]] })).toEqual({
+      tokens,
+      source: "recorded",
+      from: "error",
+    });
+  });
+
   it("changes with the model of each request", async () => {
     expect(
       await windowOf({

@@ -32,9 +32,22 @@ export function isLikelyContextOverflow(text: string | undefined): boolean {
   return isContextOverflow(text) || lines.some(hintsAtOverflow);
 }
 
+const NUMBER = String.raw`(\d[\d,]{0,15})`;
+
+/** The window in errors of OpenAI and others, Anthropic, Google, Mistral, llama.cpp and GitHub Copilot. */
+const WINDOW_TEXTS = [
+  `maximum context length (?:is|of) ${NUMBER}`,
+  `tokens > ${NUMBER} maximum`,
+  `context limit: \\d{1,16} \\+ \\d{1,16} > ${NUMBER}`,
+  `maximum number of tokens allowed \\(${NUMBER}\\)`,
+  `${NUMBER} maximum context length`,
+  `available context size \\(${NUMBER} tokens\\)`,
+  `exceeds the limit of ${NUMBER}`,
+].map((text) => new RegExp(text, "i"));
+
 /** The model's window as a provider's error names it; `undefined` if it does not. */
 export function statedWindow(text: string): Tokens | undefined {
-  const [, digits] = /maximum context length (?:is|of) (\d[\d,]{0,15})/i.exec(text) ?? [];
+  const digits = WINDOW_TEXTS.map((stated) => stated.exec(text)?.[1]).find((found) => found !== undefined);
   return digits === undefined ? undefined : Number(digits.replaceAll(",", ""));
 }
 
