@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fidelityTable } from "@/lib/queries/contract/schemas";
@@ -36,6 +36,64 @@ describe("fidelity", () => {
       ["hit", null],
       ["manual", null],
     ]);
+  });
+
+  describe("a compaction that the policy does not predict", () => {
+    const MASK = "[REDACTED_OUTPUT len=650000 sha=74dc]";
+    const event = (type: string, payload: object) =>
+      JSON.stringify({ timestamp: "2026-01-05T10:00:00Z", type, payload });
+    const message = (role: string, text: string) =>
+      event("response_item", { type: "message", role, content: [{ type: "text", text }] });
+    const usage = (input_tokens: number) =>
+      event("event_msg", {
+        type: "token_count",
+        info: {
+          last_token_usage: { input_tokens, output_tokens: 10 },
+          total_token_usage: { input_tokens, output_tokens: 10 },
+        },
+      });
+    const header = event("session_meta", { id: "s", cwd: "/home/mia" });
+    const call = event("response_item", { type: "function_call", name: "shell", arguments: "{}", call_id: "c" });
+    const result = (output: string) => event("response_item", { type: "function_call_output", call_id: "c", output });
+    const end = [event("compacted", { message: "Pears." }), message("user", "go on"), message("assistant", "yes")];
+    const model = event("turn_context", { model: "gpt-5.1-codex" });
+
+    const verdictOf = async (...lines: readonly string[]) => {
+      const file = join(folder, "rollout-evidence.jsonl");
+      writeFileSync(file, [...lines, ...end].join("\n"));
+      const { out } = await run(["fidelity", file, "--json"]);
+      return fidelityTable
+        .parse(JSON.parse(out))
+        .boundaries.map(({ reanchored, missing }) => [reanchored.verdict, missing]);
+    };
+
+    it("is a miss with all its texts", async () => {
+      expect(await verdictOf(header, model, message("user", "go"), call, usage(9000), result("2 pears"))).toEqual([
+        ["miss", null],
+      ]);
+    });
+
+    it.each([
+      ["result", MASK],
+      ["part of a result", `Exit code: 0\nOutput:\n${MASK}`],
+      ["result without its length", "REDACTED"],
+    ])("cannot be told after a masked %s", async (_, output) => {
+      expect(await verdictOf(header, model, message("user", "go"), call, usage(9000), result(output))).toEqual([
+        ["untold", "masked"],
+      ]);
+    });
+
+    it("cannot be told after a masked message", async () => {
+      const lines = [message("user", "go"), message("assistant", "yes"), usage(9000), message("user", "[redacted]")];
+      expect(await verdictOf(header, model, ...lines)).toEqual([["untold", "masked"]]);
+    });
+
+    it("cannot be told in a Codex file without its beginning, unless usage is recorded", async () => {
+      const lines = [model, message("user", "go"), message("assistant", "yes")];
+      expect(await verdictOf(header, ...lines)).toEqual([["miss", null]]);
+      expect(await verdictOf(...lines)).toEqual([["untold", "trimmed"]]);
+      expect(await verdictOf(...lines, usage(9000))).toEqual([["miss", null]]);
+    });
   });
 
   it("applies a setting to every policy that has it", async () => {

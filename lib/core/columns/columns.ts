@@ -38,7 +38,7 @@ export const FLAG = {
   UNANSWERED: 16,
   /** The agent omits the item when it resumes the session from its file. */
   NOT_RESUMED: 32,
-  /** The size is an estimate: the file holds neither the text nor its length. */
+  /** The size is not that of the text that was sent: a publisher masked it, so it is the mask's or our estimate. */
   ESTIMATED: 64,
   /** First item of a response whose recorded output is only the count at the start of its stream. */
   PARTIAL_OUTPUT: 128,

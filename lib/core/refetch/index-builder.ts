@@ -3,6 +3,7 @@ import { IdTable } from "../base/id-table";
 import type { ItemIndex } from "../base/units";
 import type { RaggedColumn } from "../columns/columns";
 import type { Message } from "../transcript/model";
+import { isMaskedText } from "../transcript/title";
 import { callArguments } from "./arguments";
 import { isCheck, TO_DO } from "./checks";
 import { significantLines, withoutReminders } from "./lines";
@@ -60,8 +61,6 @@ interface IndexedMessage extends Pick<Message, "origin"> {
 const BOILERPLATE_SOURCES = 3;
 /** Maximum lines; more would take more memory than reading the largest file. 4 million are some 200 MB of text. */
 const MOST_LINES = 4_000_000;
-/** A text that a publisher put in place of another one. */
-const MASKED = /^\[?REDACTED[^\]\n]*\]?$/;
 const WORDS = /[\p{L}\p{N}]+/gu;
 const NONE = -1;
 
@@ -190,7 +189,7 @@ export class RefetchIndexBuilder {
 
   #result(row: ItemIndex, text: string, callId: string | undefined): void {
     this.#results += 1;
-    if (MASKED.test(text.trim())) this.#maskedResults += 1;
+    if (isMaskedText(text)) this.#maskedResults += 1;
     const call = callId === undefined ? undefined : this.#calls.get(callId);
     // A result without a call is the only one of its source.
     const source = call?.source ?? this.#sourceIds.index(`\0${row}`);

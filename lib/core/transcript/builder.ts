@@ -22,6 +22,7 @@ import type {
 import { pairCalls } from "./pairing";
 import { isTime, isTokens, RecordNumbers } from "./record-numbers";
 import { addFacts, type SessionFacts } from "./session-facts";
+import { isMaskedText } from "./title";
 
 /** Text measurement, supplied by the host. */
 interface BuilderOptions {
@@ -97,7 +98,9 @@ export class TranscriptBuilder {
   /** Makes a block from a draft by measuring its text. */
   block(draft: DraftBlock, source: BlockSource): Block {
     if (draft.odd !== undefined) this.problem("unexpected-field", source.line, draft.odd);
-    return block(draft.kind, draft.payload === true ? this.payload(draft.text) : this.text(draft.text), source, draft);
+    const measure = draft.payload === true ? this.payload(draft.text) : this.text(draft.text);
+    const estimated = draft.kind !== "thinking" && isMaskedText(draft.text);
+    return block(draft.kind, measure, source, estimated ? { ...draft, estimated } : draft);
   }
 
   /** Makes blocks from drafts. Their texts are those of the record from part `firstPart` on. */

@@ -66,13 +66,14 @@ export function block(
   kind: BlockKind,
   text: TextMeasure,
   source: BlockSource,
-  rest: Omit<DraftBlock, "kind" | "text" | "payload" | "odd"> = {},
+  rest: Omit<DraftBlock, "kind" | "text" | "payload" | "odd"> & Pick<Block, "estimated"> = {},
 ): Block {
   const made: { -readonly [Key in keyof Block]: Block[Key] } = { kind, text, source };
   if (rest.callId !== undefined) made.callId = rest.callId;
   if (rest.tool !== undefined) made.tool = rest.tool;
   if (rest.file !== undefined) made.file = rest.file;
   if (rest.isError === true) made.isError = true;
+  if (rest.estimated === true) made.estimated = true;
   if (rest.category !== undefined) made.category = rest.category;
   return made;
 }

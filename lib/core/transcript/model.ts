@@ -58,7 +58,7 @@ export interface Block {
   /** File that a call reads or writes, as written in its arguments. */
   readonly file?: string | undefined;
   readonly isError?: boolean | undefined;
-  /** The sizes are our estimate: the file holds neither the text nor its length. */
+  /** The sizes are not those of the text that was sent: a publisher masked it, so they are the mask's or our estimate. */
   readonly estimated?: boolean | undefined;
   /** Category in a breakdown if the message does not decide it: for instructions among the messages. */
   readonly category?: OverheadCategoryId | undefined;

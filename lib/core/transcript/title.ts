@@ -14,6 +14,17 @@ const WORDS = /[\p{L}\p{N}]{2}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katak
 /** Text left by masking tools, with its facts: `[REDACTED_TEXT len=29]`. */
 const MASK = /[<[(]redacted[^<[(>\])]*[>\])]|\bREDACTED\w*/giu;
 
+/** A mask that states the length of the hidden text. */
+const STATED_MASK = /\bREDACTED\w*[\s,]+len(?:gth)?\s*[=:]\s*\d/i;
+/** Maximum length of a masked text. In a longer one, the masks hide little. */
+const MASKED_CHARS = 300;
+
+/** True for a text whose size is unknown, since a publisher masked it: it holds masks alone, or is a short text with a mask that states a length. */
+export function isMaskedText(text: string): boolean {
+  if (text.length > MASKED_CHARS) return false;
+  return STATED_MASK.test(text) || (!hasWords(text) && text.replace(MASK, "") !== text);
+}
+
 /** True if a line has words that no tool masked. */
 export function hasWords(line: string): boolean {
   return WORDS.test(line.replace(MASK, ""));
@@ -27,5 +38,5 @@ export function noSubjectOf(title: string): NoSubject | undefined {
   if (/^\/[\w:-]+$/u.test(title)) return "command";
   if (/^warm[ -]?up[.!]?$/iu.test(title)) return "warm-up";
   if (/^<[a-z]+[-_][\w-]*[\s>]/iu.test(title)) return "notification";
-  return title.replace(MASK, "") !== title && !hasWords(title) ? "masked" : undefined;
+  return !hasWords(title) && title.replace(MASK, "") !== title ? "masked" : undefined;
 }

@@ -164,6 +164,7 @@ class CodexParser implements RecordParser {
     const hasKinds = type === "response_item" || type === "event_msg";
     const name = hasKinds && typeof payload.type === "string" ? this.#names.join(type, payload.type) : type;
     this.#builder.countRecord(name);
+    this.#session.wrapped(record, type === "session_meta");
     if (type === "response_item") this.#responseItem(record, payload, at, name);
     else if (type === "event_msg") this.#event(record, payload, name);
     else if (type === "session_meta") this.#sessionMeta(record, payload);

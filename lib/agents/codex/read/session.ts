@@ -20,6 +20,7 @@ export class SessionFactsReader {
   readonly #headers = new Headers();
   #id: string | undefined;
   #seen = false;
+  #hasWrapped = false;
   /** Requests up to this time were copied from the session's origin threads; `undefined` if it names none. */
   copiedUntil: Milliseconds | undefined;
   /** The time of the first header. */
@@ -84,6 +85,12 @@ export class SessionFactsReader {
     if (kind === "another") this.#another = id === this.#id ? undefined : { id };
     else if (kind === "own") this.#builder.problem("duplicate-record", line, "session_meta");
     else if (id !== undefined && this.#another === undefined) this.#builder.parent(id, "fork");
+  }
+
+  /** Reads the kind of a wrapped record. The program writes the header first, so a file without it lacks its beginning. */
+  wrapped({ line }: SourceRecord, isHeader: boolean): void {
+    if (!isHeader && !this.#seen && !this.#hasWrapped) this.#builder.problem("missing-parent", line, "session_meta");
+    this.#hasWrapped = true;
   }
 
   /** Notes every record after it was read: all records after another session's header belong to that session. */
