@@ -5,6 +5,7 @@ import { useCopy } from "@/components/hooks/use-copy";
 import { Button } from "@/components/ui/button";
 import type { Tokens } from "@/lib/core/base/units";
 import type { SettingLine } from "@/lib/core/compaction/policy/setting-to-type";
+import { usePolicyWords } from "./use-words";
 
 interface PasteLinesProps {
   readonly lines: readonly SettingLine[];
@@ -38,11 +39,12 @@ interface LineProps {
   readonly window: Tokens;
 }
 
-function Line({ line: { text, file, source, percentOf }, window }: LineProps) {
+function Line({ line: { key, text, file, source, percentOf }, window }: LineProps) {
   const t = useTranslations("replay.verdict.paste");
   const format = useFormat();
   const kind = useTranslations("replay.source");
-  if (text === undefined) return <span>{t("none")}</span>;
+  const words = usePolicyWords();
+  if (text === undefined) return <span>{t("none", { name: words.setting({ key, label: key }) })}</span>;
   return (
     <span className="inline-flex items-center">
       <code className="rounded-sm bg-sunk px-1 break-all text-t1">{text}</code>

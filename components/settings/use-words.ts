@@ -15,7 +15,7 @@ interface PolicyWords {
    * @param policy the preset's policy; if given, the date of its rules follows the name
    */
   readonly preset: (preset: string, policy?: Policy) => string;
-  readonly setting: (spec: SettingSpec) => string;
+  readonly setting: (spec: Pick<SettingSpec, "key" | "label" | "own">) => string;
   readonly choice: (value: string) => string;
   readonly unit: (unit: string) => string;
   readonly source: (source: SettingSource) => string;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { settingToType } from "@/lib/core/compaction/policy/setting-to-type";
 import { resolveSettings, type SettingValue } from "@/lib/core/compaction/policy/settings";
-import { requirePolicy } from "@/lib/queries/session/session-context";
+import { requirePolicy, sessionlessSettings } from "@/lib/queries/session/session-context";
 import { POLICIES } from "./registry";
 
 /** The lines for a policy's settings, as `file: text`. */
 function lines(id: string, preset: string, given: Readonly<Record<string, SettingValue>>, window = 200_000) {
   const policy = requirePolicy(id);
-  const specs = policy.settings(preset, { window, agent: null });
+  const specs = sessionlessSettings(policy, preset, window);
   return settingToType({ policy, preset, specs }, resolveSettings(specs, given), window)?.map(
     ({ text, file }) => `${file === undefined ? "" : `${file}: `}${text ?? "none"}`,
   );
@@ -102,6 +102,24 @@ describe("the setting to type into the real agent", () => {
     expect(lines("codex", "current", { userMessageTokens: 10_000 })).toEqual(["none"]);
     expect(lines("gemini-cli", "current", { preserve: 0.5 })).toEqual(["none"]);
     expect(lines("mini-claude-code", "as-documented", { threshold: 0.5 })).toEqual(["none"]);
+  });
+
+  it("says that no setting is known for a trigger, or an action in pauses, that only a replay has", () => {
+    expect(lines("custom", "default", { triggerShare: 0.3 })).toEqual(["none"]);
+    expect(lines("claude-code", "reported", { keepAliveMinutes: 30 })).toEqual(["none"]);
+    expect(lines("claude-code", "reported", { pctOverride: 45, idleMinutes: 5 })).toEqual([
+      "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE=45",
+      "none",
+    ]);
+    // An assumption of the replay, which nobody would set.
+    expect(lines("claude-code", "reported", { summaryTokens: 3000 })).toBeUndefined();
+  });
+
+  it("gives Claude Code's idle compaction for the minutes that it waits only", () => {
+    expect(lines("claude-code", "2026-11", { idleMinutes: 54 })).toEqual([
+      '~/.claude/settings.json: "idleCompaction": true',
+    ]);
+    expect(lines("claude-code", "2026-11", { idleMinutes: 5 })).toEqual(["none"]);
   });
 
   it("names a source for every declared text", () => {

@@ -3,7 +3,9 @@ import { copyFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SettingsToType } from "@/lib/queries/contract/schemas";
 import { commandLine } from "../testing/program";
+import { recommendationText } from "../text/recommendation-text";
 
 const { run } = commandLine();
 const SAMPLES = "public/samples";
@@ -46,11 +48,23 @@ describe("recommend", () => {
     }
     try {
       const args = ["recommend", many, "--policy", "claude-code", ...VARY, "--by", "tokens"];
-      const { settingToType, isEvidence, advice } = JSON.parse((await run([...args, "--json"])).out);
+      const { settingToType, leftOut, ...found } = JSON.parse((await run([...args, "--json"])).out);
+      const { isEvidence, advice } = found;
       const text = `CLAUDE_AUTOCOMPACT_PCT_OVERRIDE=${advice.set.pctOverride}`;
       expect(isEvidence).toBe(true);
       expect(settingToType).toMatchObject([{ window: 200_000, lines: [{ key: "pctOverride", text, file: null }] }]);
       expect((await run(args)).out).toMatch(new RegExp(`\nSetting to paste: ${text} .*\n$`));
+      // Under several windows once if it is the same; a default needs no setting.
+      const pasted = (toType: SettingsToType) =>
+        recommendationText("claude-code", found, leftOut, toType).match(/^Setting to paste.*$/gm);
+      const line = { key: "a", text: "A=1", file: null, source: null };
+      const windows = [{ window: 200_000, lines: [line] }] as const;
+      expect(pasted([...windows, { window: 1_000_000, lines: [line] }])).toEqual(["Setting to paste: A=1"]);
+      expect(pasted([...windows, { window: 1_000_000, lines: [{ ...line, text: null }] }])).toEqual([
+        "Setting to paste in a window of 200,000 tokens: A=1",
+        "Setting to paste in a window of 1,000,000 tokens: no setting of the agent is known for a",
+      ]);
+      expect(pasted([])).toEqual(["Setting to paste: none, since these are the defaults"]);
       const env = { HOME: many, CONTEXT_REPLAY_DATA: join(many, "data"), CLAUDE_CONFIG_DIR: "" };
       mkdirSync(join(many, ".claude"));
       const applied = await run([...args, "--apply", "--yes"], "", env);

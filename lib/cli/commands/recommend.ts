@@ -31,7 +31,7 @@ import { applySetting } from "../setup/apply-setting";
 import { write } from "../text/output";
 import { printable } from "../text/printable";
 import { startProgress } from "../text/progress";
-import { recommendationText } from "../text/recommendation-text";
+import { recommendationText, WHY } from "../text/recommendation-text";
 
 export interface RecommendOptions extends ReplayingOptions {
   readonly policy: string;
@@ -67,7 +67,7 @@ export async function recommend(paths: readonly string[], options: RecommendOpti
   await write(
     json
       ? `${JSON.stringify({ policy, preset, ...found, settingToType: toType, currentSettings: now, leftOut })}\n`
-      : recommendationText(options.policy, found, leftOut, toType) + currentSettingsText(now),
+      : recommendationText(options.policy, found, leftOut, policyById(policy) && toType) + currentSettingsText(now),
   );
   if (options.apply === true)
     await applySetting(
@@ -99,7 +99,7 @@ function currentSettingsText(settings: readonly CurrentSetting[]): string {
 
 function reasons(leftOut: readonly LeftOutSession[]): string {
   if (leftOut.length === 0) return "there are no session files.";
-  const files = leftOut.map(({ file, why }) => `${file} (${why})`).join(", ");
+  const files = leftOut.map(({ file, why }) => `${file} (${WHY[why]})`).join(", ");
   return [`${files}.`, ...unpricedTexts(leftOut.flatMap(({ unpricedModels = [] }) => unpricedModels))].join(" ");
 }
 

@@ -53,6 +53,21 @@ describe("sweep", () => {
     expect(rows.every((row) => sweepRow.safeParse(row).success)).toBe(true);
   });
 
+  it("says last if no setting of the agent is known, or all have their defaults", async () => {
+    const last = async (...asked: readonly string[]) =>
+      (await run(["sweep", LONG, ...asked])).out.trimEnd().split("\n").at(-1);
+    expect(await last("--policy", "custom", "--vary", "triggerShare=0.3:0.4:0.1")).toMatch(
+      /^ {2}Setting to paste for triggerShare=0\.\d: no setting of the agent is known for triggerShare$/,
+    );
+    // A rule of the program, which no setting changes.
+    expect(await last("--policy", "claude-code", "--vary", "keepToolResults=4:4:1")).toBe(
+      "  Setting to paste for keepToolResults=4: no setting of the agent is known for keepToolResults",
+    );
+    expect(await last("--policy", "claude-code", "--vary", "keepToolResults=5:5:1")).toBe(
+      "  Setting to paste for keepToolResults=5: none, since these are the defaults",
+    );
+  });
+
   it("prints how much more each point costs than the best timing with --regret", async () => {
     const { out } = await run(["sweep", LONG, ...both, "--regret", "--json"]);
     const rows = jsonLines(out).map((one) => sweepRow.parse(one));

@@ -74,7 +74,8 @@ export async function sweep(files: readonly string[], options: SweepOptions): Pr
         const rows = Array.from(result, (row): SweepRow => JSON.parse(row));
         const toType = (row: SweepRow) => settingLines(query, row.set, windows.get(id) ?? 0);
         bases.add(rows);
-        await progress.apart(() => write(json ? lines(rows, toType) : readable(rows, toType, spent)));
+        const text = () => readable(rows, policyById(query.policy) && toType, spent);
+        await progress.apart(() => write(json ? lines(rows, toType) : text()));
       } else {
         exitCode = await progress.apart(() => exitCodeOf(result));
         if (exitCode !== EXIT.unreadable) break;
@@ -135,8 +136,11 @@ function lines(rows: readonly SweepRow[], toType: ToType): string {
 /** Names of the metric that the front weighs against tokens kept. */
 const SPENT_WORDS: Readonly<Record<Spent, string>> = { tokensSent: "tokens sent", costUsd: "cost" };
 
-/** Points on the front, from the least spent to the most kept. Of points with equal metrics, only the first is shown. */
-function readable(rows: readonly SweepRow[], toType: ToType, spent: Spent = SPENT[0]): string {
+/**
+ * Points on the front, from the least spent to the most kept. Of points with equal metrics, only the first is shown.
+ * @param toType absent for a user's own policy
+ */
+function readable(rows: readonly SweepRow[], toType: ToType | undefined, spent: Spent = SPENT[0]): string {
   const metrics = rows.map(metricsOfRow);
   const front = rows.map(({ pareto }) => pareto);
   const known = metricsThere(
@@ -156,11 +160,9 @@ function readable(rows: readonly SweepRow[], toType: ToType, spent: Spent = SPEN
 }
 
 /** The setting to paste for the first point on the front, which spends least. */
-function pasteLines(row: SweepRow | undefined, toType: ToType): readonly string[] {
-  const found = row === undefined ? [] : toType(row);
-  return row === undefined || found.length === 0
-    ? []
-    : [`  Setting to paste for ${setText(row.set)}: ${settingText(found)}`];
+function pasteLines(row: SweepRow | undefined, toType: ToType | undefined): readonly string[] {
+  if (row === undefined || toType === undefined) return [];
+  return [`  Setting to paste for ${setText(row.set)}: ${settingText(toType(row))}`];
 }
 
 function pointLine(

@@ -189,7 +189,13 @@ describe("the status line", () => {
     work.names = 0;
     expect(await statusline(JSON.stringify(status), {})).toContain("compacts in 73.6k · last request $0.0725");
     expect(work.parsers).toEqual([]);
-    // The list of prices has a thousand.
+    // The list of prices has a thousand, and so has the list of windows, which counts if Claude Code names none.
+    expect(work.names).toBeLessThan(10);
+    work.names = 0;
+    // As in a new process, which has collected nothing yet.
+    vi.resetModules();
+    const { statusline: first } = await import("./statusline");
+    expect(await first(JSON.stringify({ transcript_path: transcript }), {})).toContain("compacts in 73.6k");
     expect(work.names).toBeLessThan(10);
     writeFileSync(join(home, ".claude", "settings.json"), '{"autoCompactWindow": 150000}');
     expect(await statusline(JSON.stringify(status), {})).toContain("compacts in 23.6k (from settings.json line 1)");

@@ -30,12 +30,15 @@ const UNDER: Readonly<Record<string, string>> = {
 
 const COLUMN: Readonly<Record<AdvisedBy, string>> = { cost: "cost", tokens: "tokens", neededAgain: "re-fetched" };
 
-/** A recommendation: the answer first, then its grounds, and last the setting to paste. */
+/**
+ * A recommendation: the answer first, then its grounds, and last the setting to paste.
+ * @param toType absent for a user's own policy
+ */
 export function recommendationText(
   policy: string,
   found: Recommendation,
   leftOut: readonly LeftOutSession[],
-  toType: SettingsToType,
+  toType: SettingsToType | undefined,
 ): string {
   const { advice, worst, turns, isEvidence, flat } = found;
   const least = found.lowerBounds > 0 ? "≥ " : "";
@@ -83,12 +86,17 @@ export function recommendationText(
     ...(found.by === "neededAgain"
       ? []
       : ["Lost content does not count; --by neededAgain minimises re-fetched tokens."]),
-    ...toType.map(
-      ({ window, lines: typed }) =>
-        `Setting to paste${toType.length === 1 ? "" : ` in a window of ${countText(window)} tokens`}: ${settingText(typed)}`,
-    ),
+    ...(isEvidence && toType !== undefined ? pasteLines(toType) : []),
   ];
   return `${lines.map((line) => line.split("\n").map(printable).join("\n")).join("\n")}\n`;
+}
+
+/** The setting to paste under each window, once if it is the same under all. */
+function pasteLines(toType: SettingsToType): readonly string[] {
+  const texts = toType.map(({ lines }) => settingText(lines));
+  const [same = settingText([])] = texts;
+  if (new Set(texts).size < 2) return [`Setting to paste: ${same}`];
+  return toType.map(({ window }, at) => `Setting to paste in a window of ${countText(window)} tokens: ${texts[at]}`);
 }
 
 function answer(found: Recommendation): string {
@@ -178,7 +186,8 @@ function whatIfText(whatIf: Recommendation["whatIf"], sessions: number): readonl
   ];
 }
 
-const WHY: Readonly<Record<LeftOutSession["why"], string>> = {
+/** Reasons for excluding a session, in words. */
+export const WHY: Readonly<Record<LeftOutSession["why"], string>> = {
   "other-agent": "of another agent",
   "no-requests": "without requests",
   "no-figure": "without a price or usage",

@@ -16,11 +16,12 @@ const SOURCE: Readonly<Record<NonNullable<SettingLineWire["source"]>["kind"], st
   own: "own",
 };
 
-/** The lines of `settingToType` for a person. */
+/** The lines of `settingToType` for a person; without any, all settings have their defaults. */
 export function settingText(lines: readonly SettingLineWire[]): string {
+  if (lines.length === 0) return "none, since these are the defaults";
   return lines
     .map(({ key, text, file, source }) => {
-      if (text === null) return `no such setting in this version (${key})`;
+      if (text === null) return `no setting of the agent is known for ${key}`;
       const where = file === null ? "" : ` in ${file}`;
       return `${text}${where}${source === null ? "" : ` (${SOURCE[source.kind]}: ${source.text})`}`;
     })

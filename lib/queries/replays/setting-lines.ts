@@ -16,8 +16,8 @@ export interface TypedPoint {
 }
 
 /**
- * The point of a sweep as a user types it into the real agent; without lines if none of its settings says how the agent takes it. `undefined` for a
- * user's own policy, which has no real agent and which only its thread knows.
+ * The point of a sweep as a user types it into the real agent; without lines if all settings have their defaults. `undefined` for a user's own policy,
+ * which has no real agent and which only its thread knows.
  */
 export function typedPoint(
   { policy: id, preset, settings = {} }: Pick<ReplayRequest, "policy" | "preset" | "settings">,
@@ -29,7 +29,8 @@ export function typedPoint(
   const chosen = { policy, preset: presetOfName(policy, preset ?? "") ?? firstPreset(policy) };
   const specs = sessionlessSettings(policy, chosen.preset, window);
   const own = Object.entries({ ...settings, ...set }).filter(([key]) => !isInputKey(key));
-  const lines = settingToType({ ...chosen, specs }, resolveSettings(specs, Object.fromEntries(own)), window) ?? [];
+  const resolved = resolveSettings(specs, Object.fromEntries(own));
+  const lines = settingToType({ ...chosen, specs }, resolved, window, Object.keys(set)) ?? [];
   return { preset: chosen.preset, specs, lines };
 }
 

@@ -98,14 +98,17 @@ export function claudeCodePauses(preset: string): PauseDefaults | undefined {
     source: {
       ...source,
       notes: ["idleReported"],
-      values: { minutes: "54", tokens: "200,000", versions: "2.1.286+", key: "idleCompaction" },
+      values: { minutes: String(IDLE_MINUTES), tokens: "200,000", versions: "2.1.286+", key: "idleCompaction" },
     },
     inAgent: {
-      idleMinutes: { text: '"idleCompaction": true', file: "~/.claude/settings.json", source },
+      idleMinutes: { text: '"idleCompaction": true', only: IDLE_MINUTES, file: "~/.claude/settings.json", source },
       idleTokens: { text: "CLAUDE_CODE_IDLE_COMPACT_MIN_TOKENS=<value>", source },
     },
   };
 }
+
+/** Minutes after the last response, which no setting changes. Source: as `IDLE_REPORTS`. */
+const IDLE_MINUTES = 54;
 
 /** Smallest context that is compacted while idle. Source: as `IDLE_REPORTS`. */
 export const IDLE_FLOOR: Tokens = 200_000;

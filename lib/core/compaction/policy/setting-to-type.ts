@@ -7,7 +7,7 @@ import type { InAgent, SettingSpec, Settings, SettingValue, Source } from "./set
 export interface SettingLine {
   /** Key of the policy's setting that the line sets. */
   readonly key: string;
-  /** Absent if this version of the agent has no setting for it. */
+  /** Absent if this version of the agent has no setting for it that is known, or none that takes the value. */
   readonly text?: string;
   /** The value that the text sets; with the text. */
   readonly value?: SettingValue;
@@ -26,20 +26,22 @@ interface Specified {
 }
 
 /**
- * Lines that give the real agent the settings of a replay that differ from their defaults, each with its source. `undefined` if none of those settings
- * says how the agent takes it.
+ * Lines that give the real agent the settings of a replay that differ from their defaults, each with its source. `undefined` if all that a user would
+ * set have their defaults.
+ * @param asked settings that have a line even if only a replay has them; those that decide when to compact always have one
  */
 export function settingToType(
   { policy, preset, specs }: Specified,
   settings: Settings,
   window: Tokens,
+  asked: readonly string[] = [],
 ): readonly SettingLine[] | undefined {
   const changed = specs.filter(({ key, default: byDefault }) => (settings[key] ?? byDefault) !== byDefault);
   const thresholdUnder = (own: Settings): number => policy.threshold?.({ preset, settings: own, window }) ?? Number.NaN;
   const lines = new Map<string, SettingLine>();
-  for (const { key, inAgent } of changed) {
-    if (inAgent === undefined) continue;
-    if (inAgent === null) lines.set(key, { key });
+  for (const { key, inAgent, decidesWhen = false } of changed) {
+    if (inAgent === undefined && !decidesWhen && !asked.includes(key)) continue;
+    if (inAgent == null) lines.set(key, { key });
     else if ("through" in inAgent) lines.set(inAgent.through, throughLine(inAgent));
     // A line that reaches the threshold of all settings together replaces the one of its own setting.
     else if (!lines.has(key)) lines.set(key, lineOf(key, inAgent, settings[key] ?? null, thresholdUnder(settings)));
@@ -48,10 +50,11 @@ export function settingToType(
 
   function lineOf(
     key: string,
-    { text, file, percentOf, source }: Extract<InAgent, { text: string }>,
+    { text, file, percentOf, source, only }: Extract<InAgent, { text: string }>,
     value: SettingValue,
     threshold: Tokens,
   ): SettingLine {
+    if (only !== undefined && value !== only) return { key, source };
     const filled = text.replace("<value>", String(value)).replace("<thousands>", String(Number(value) / 1000));
     const base = percentOf?.(window, settings);
     // A percentage above the default threshold has no effect.

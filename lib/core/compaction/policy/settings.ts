@@ -44,6 +44,8 @@ export type InAgent =
       readonly text: string;
       /** Settings file that holds the text; absent for a command or an environment variable. */
       readonly file?: string;
+      /** The only value that the text sets; absent if it takes any. */
+      readonly only?: SettingValue;
       /** Base of a percentage, in tokens, if it is not the whole window. */
       readonly percentOf?: (window: number, settings: Settings) => number;
       readonly source: Source;
