@@ -50,7 +50,7 @@ interface FateInput {
   readonly entering: number;
 }
 
-/** Both contexts of a compaction as blocks in their order. Tokens of no item are a block at the end. */
+/** Both contexts of a compaction as blocks in their order, each as long as its size. Tokens of no item are a block at the end. */
 export function fatesOf(input: FateInput): Fates {
   const { overhead, items, categoryOf, addedAt, entering } = input;
   const there = inContext(items.filter(({ state }) => state !== "added"));
@@ -79,14 +79,18 @@ function block(category: string, fate: Fate, tokens: number, stays: number): Omi
   return { band: bandOfCategory(category), fate, tokens, stays };
 }
 
+/** @param total size of the context, 0 if unknown: blocks whose estimates sum to more are scaled down to it */
 function placed(blocks: readonly Omit<FateBlock, "from">[], total: number): readonly FateBlock[] {
+  const sum = blocks.reduce((before, { tokens }) => before + tokens, 0);
+  const scale = total > 0 && sum > total ? total / sum : 1;
   let from = 0;
   const found = blocks.map((one): FateBlock => {
     const start = from;
-    from += one.tokens;
-    return { ...one, from: start };
+    const tokens = one.tokens * scale;
+    from += tokens;
+    return { ...one, tokens, stays: one.stays * scale, from: start };
   });
-  if (from >= total) return found;
+  if (sum >= total) return found;
   return [...found, { ...block("unattributed", "unattributed", total - from, 0), from }];
 }
 

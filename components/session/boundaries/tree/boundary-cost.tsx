@@ -41,11 +41,10 @@ export function BoundaryCostLine({ entry }: { readonly entry: BoundaryEntry }) {
 /** One sentence: a boundary's cost, its parts, and the request at which it paid off. Empty if none is known. */
 export function BoundaryCostSentence({ entry }: { readonly entry: BoundaryEntry }) {
   const t = useTranslations("session.boundary.cost");
-  const common = useTranslations("common.value");
   const usd = useMicroUsd();
   const cost = useCostOf(entry);
   if (cost === undefined || (cost.rewriting === undefined && cost.call === undefined)) return null;
-  const na = common("na");
+  const lacks = cost.call === undefined ? "withoutCall" : cost.rewriting === undefined ? "withoutMiss" : undefined;
   const { breakEven } = cost;
   const pays =
     breakEven === undefined
@@ -55,10 +54,10 @@ export function BoundaryCostSentence({ entry }: { readonly entry: BoundaryEntry 
         : t("neverSentence");
   return (
     <p className="mt-3" data-testid="boundary-money" title={t("note")}>
-      {t.rich("sentence", {
-        usd: usd(sumOf(cost)) ?? na,
-        rewriting: usd(cost.rewriting) ?? na,
-        call: usd(cost.call) ?? na,
+      {t.rich(lacks ?? "sentence", {
+        usd: usd(sumOf(cost)) ?? "",
+        rewriting: usd(cost.rewriting) ?? "",
+        call: usd(cost.call) ?? "",
         recorded: String(cost.callIsRecorded),
         b: (chunks) => <strong className="font-semibold">{chunks}</strong>,
       })}{" "}

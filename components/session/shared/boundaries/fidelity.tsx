@@ -78,14 +78,21 @@ export function Fidelity({ entry }: { readonly entry: BoundaryEntry }) {
           {
             head: t("met"),
             numeric: true,
+            headClass: "whitespace-normal",
             cell: ({ hits, withinError, misses }) =>
               t("of", { hits: format.count(hits), all: format.count(hits + withinError + misses) }),
           },
-          { head: t("withinError"), numeric: true, cell: ({ withinError }) => format.count(withinError) },
+          {
+            head: t("withinError"),
+            numeric: true,
+            headClass: "whitespace-normal",
+            cell: ({ withinError }) => format.count(withinError),
+          },
           {
             head: t("falseAlarms"),
             numeric: true,
             className: "pr-0",
+            headClass: "whitespace-normal",
             cell: ({ falseAlarms }) => format.count(falseAlarms),
           },
         ]}
