@@ -89,10 +89,9 @@ function TriggerName({ frame }: { readonly frame: Frame }) {
   const inset = nameInset(frame, threshold, { tokens: window.tokens, label: window.name });
   // A person who sees the line above its trigger wants to know why.
   const isPassed = choice.policy.checksBetweenTurns?.(chosenOf(choice)) && highestContext(simulated) > threshold;
-  const label = t(isPassed ? "triggerBetweenTurns" : "trigger", {
-    share: format.percent(threshold / shownWindow(choice, summary)),
-  });
-  return (
-    <LevelName frame={frame} tokens={threshold} label={label} className="fill-accent" inset={inset} lines={lines} />
-  );
+  const share = format.percent(threshold / shownWindow(choice, summary));
+  const short = t("trigger", { share });
+  const label = isPassed ? t("triggerBetweenTurns", { share }) : short;
+  const place = { frame, tokens: threshold, inset, lines };
+  return <LevelName {...place} label={label} shorter={short} className="fill-accent" />;
 }

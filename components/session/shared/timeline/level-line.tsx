@@ -24,6 +24,8 @@ interface LevelNameProps {
   readonly frame: Frame;
   readonly tokens: number;
   readonly label: string;
+  /** The name where the label has no free place. */
+  readonly shorter?: string;
   readonly className?: string;
   /** The end of the line with the name. */
   readonly end?: "left" | "right";
@@ -37,18 +39,29 @@ interface LevelNameProps {
 
 /** The name of a level at one end of its line. It has a background and is drawn on top of all lines, so that none crosses it. */
 export function LevelName(props: LevelNameProps) {
-  const { frame, tokens, label, className = "fill-t2", end = "right", inset = 0, above, lines = NO_LINES } = props;
-  const text = isAbove(frame, tokens) ? above : label;
-  if (text === undefined) return null;
+  const {
+    frame,
+    tokens,
+    label,
+    shorter,
+    className = "fill-t2",
+    end = "right",
+    inset = 0,
+    above,
+    lines = NO_LINES,
+  } = props;
   const y = isAbove(frame, tokens) ? frame.top + HEIGHT / 2 + 1 : levelY(frame, tokens);
-  const width = textWidth(text);
-  const start = clearStart(frame, lines, {
-    width,
-    y,
-    start: end === "right" ? frame.right - inset - width : frame.left + GAP * 1.5 + inset,
+  const places = (isAbove(frame, tokens) ? [above] : [label, shorter]).flatMap((text) => {
+    if (text === undefined) return [];
+    const width = textWidth(text);
+    const wanted = end === "right" ? frame.right - inset - width : frame.left + GAP * 1.5 + inset;
+    const start = clearStart(frame, lines, { width, y, start: wanted });
+    // If every position has a line, the line stays visible between the letters.
+    return [{ text, width, start, isOverLine: hidesLine(frame, lines, { width, y, start }) }];
   });
-  // If every position has a line, the line stays visible between the letters.
-  const isOverLine = hidesLine(frame, lines, { width, y, start });
+  const place = places.find(({ isOverLine }) => !isOverLine) ?? places.at(-1);
+  if (place === undefined) return null;
+  const { text, width, start, isOverLine } = place;
   return (
     <g data-level-name={end}>
       {!isOverLine && <rect x={start - 3} y={y - HEIGHT / 2} width={width + GAP} height={HEIGHT} fill="var(--bg)" />}
