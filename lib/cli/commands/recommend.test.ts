@@ -165,7 +165,7 @@ describe("recommend", () => {
 
   it("reports why no session qualifies, and which arguments are wrong", async () => {
     const none = await run(["recommend", SAMPLES, "--policy", "pi", "--vary", "reserveTokens=1000:2000:1000"]);
-    expect([none.code, none.err]).toEqual([3, expect.stringContaining("other-agent")]);
+    expect([none.code, none.err]).toEqual([3, expect.stringContaining("(of another agent)")]);
     const wrong = await run(["recommend", SAMPLES, "--policy", "claude-code", "--vary", "nope=1:2:1"]);
     expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("unknown setting nope")]);
   });
