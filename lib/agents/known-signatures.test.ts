@@ -50,17 +50,24 @@ const RECORDS: readonly (readonly [sentence: string, ...records: JsonObject[]])[
     "a TRAE session",
     { timestamp: time, type: "session_meta", payload: { id: "s", cli_version: "0.200.19", model_provider: "trae" } },
   ],
+  ["a TRAE Agent trajectory", { task: "t", start_time: time, llm_interactions: [], agent_steps: [], success: true }],
   ["a Kiro session", { version: "v1", kind: "Prompt", data: { message_id: "1", content: [] } }],
   ["a Kiro session", { executionId: "e", actionId: "act", chat: [message], metadata: { workflow: "act" } }],
   ["a Kiro session", { sessionId: "s", history: [{ message, promptLogs: [] }] }],
   ["a Cursor transcript", { role: "user", message: { content: [{ type: "text", text: "hi" }] } }],
   ["a Cursor captured stream", { type: "tool_call", subtype: "started", call_id: "c", tool_call: {}, session_id: "s" }],
+  [
+    "a Cursor captured stream",
+    { type: "system", subtype: "init", apiKeySource: "login", cwd: "/", session_id: "s", permissionMode: "default" },
+    { type: "assistant", message: { role: "assistant", content: [] }, session_id: "s" },
+  ],
   ["a Grok session", { type: "system", content: "s" }, { type: "user", content: [], prompt_index: 0 }],
   ["a Grok session", { role: "assistant", content: "hi", model_id: "grok-4.5" }],
   ["an Antigravity trajectory", { trajectoryId: "t", cascadeId: "c", steps: [] }],
   ["a CodeBuddy session", { id: "1", timestamp: 1, type: "message", role: "user", content: [], sessionId: "s" }],
   ["a gptme conversation", { ...message, timestamp: time, pinned: true, hide: true }],
   ["an Amp captured stream", { type: "system", subtype: "init", session_id: "T-0a1b2c3d-0000", tools: [] }],
+  ["an Amp thread", { v: 1, id: "T-0a1b2c3d-0000", created: 1, messages: [message] }],
   [
     "a Qwen Code captured stream",
     { type: "system", subtype: "init", session_id: "s", tools: [], qwen_code_version: "1" },
@@ -83,6 +90,7 @@ const CONTENTS: readonly (readonly [sentence: string, content: string])[] = [
   ["an opencode database", sqlite("`session` (id)", "`message` (id)", "`part` (id)")],
   ["a Zed database", sqlite("threads (id, data_type)")],
   ["a VS Code state database", sqlite("ItemTable (key, value)")],
+  ["an Aider log of requests", "TO LLM 2026-06-09T14:01:00\n-------\nUSER hi\n"],
   ["an Aider chat history", "\n# aider chat started at 2026-06-09 14:01:00\n\n#### add a retry\n"],
 ];
 

@@ -121,6 +121,11 @@ export const KNOWN_SIGNATURES: readonly Signature[] = [
       is(type, "session_meta", "turn_context") && is(objectOf(payload).model_provider, "trae"),
   },
   {
+    program: "TRAE Agent",
+    kind: "trajectory", // bytedance/trae-agent, trae_agent/utils/trajectory_recorder.py
+    record: (record) => has(record, "llm_interactions", "agent_steps"),
+  },
+  {
     program: "Kiro",
     kind: "session", // kenn-io/agentsview, internal/parser/kiro.go, kiro_ide.go and kiro_sqlite.go
     record: (record) =>
@@ -142,8 +147,12 @@ export const KNOWN_SIGNATURES: readonly Signature[] = [
   },
   {
     program: "Cursor",
-    kind: "captured stream", // cursor.com/docs/cli/reference/output-format
-    record: (record) => is(record.type, "tool_call") && has(record, "session_id", "call_id", "tool_call"),
+    kind: "captured stream", // cursor.com/docs/cli/reference/output-format; Claude Code's first record also lists tools
+    record: (record) =>
+      (is(record.type, "tool_call") && has(record, "session_id", "call_id", "tool_call")) ||
+      (is(record.subtype, "init") &&
+        has(record, "session_id", "apiKeySource", "permissionMode") &&
+        !("tools" in record)),
   },
   { program: "Cursor", kind: "database", schema: ["cursorDiskKV"] },
   { program: "Cursor", kind: "database", schema: ["blobs", "meta"] }, // `store.db` of a chat
@@ -172,6 +181,7 @@ export const KNOWN_SIGNATURES: readonly Signature[] = [
       !("message" in rest) &&
       "id" in rest,
   },
+  { program: "Aider", kind: "log of requests", text: /^\s*TO LLM \d{4}-\d\d-\d\dT/ }, // the same file, `log_llm_history`
   { program: "Aider", kind: "chat history", text: /^\s*# aider chat started at / }, // Aider-AI/aider, aider/io.py
   {
     program: "gptme",
@@ -185,6 +195,11 @@ export const KNOWN_SIGNATURES: readonly Signature[] = [
     program: "Amp",
     kind: "captured stream", // ampcode.com/manual, "Streaming JSON": Claude Code's format, with ids of threads
     record: ({ session_id }) => /^T-[0-9a-f]{8}-/.test(textOf(session_id)),
+  },
+  {
+    program: "Amp",
+    kind: "thread", // kenn-io/agentsview, internal/parser/amp.go
+    record: (record) => /^T-[0-9a-f]{8}-/.test(textOf(record.id)) && Array.isArray(record.messages),
   },
   {
     program: "Qwen Code",
