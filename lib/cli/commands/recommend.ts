@@ -67,7 +67,7 @@ export async function recommend(paths: readonly string[], options: RecommendOpti
   await write(
     json
       ? `${JSON.stringify({ policy, preset, ...found, settingToType: toType, currentSettings: now, leftOut })}\n`
-      : recommendationText(options.policy, found, leftOut, policyById(policy) && toType) + currentSettingsText(now),
+      : recommendationText(options.policy, found, leftOut, toType) + currentSettingsText(now),
   );
   if (options.apply === true)
     await applySetting(

@@ -53,11 +53,11 @@ describe("sweep", () => {
     expect(rows.every((row) => sweepRow.safeParse(row).success)).toBe(true);
   });
 
-  it("says last if no setting of the agent is known, or all have their defaults", async () => {
+  it("says last if there is no agent, no setting of it is known, or all have their defaults", async () => {
     const last = async (...asked: readonly string[]) =>
       (await run(["sweep", LONG, ...asked])).out.trimEnd().split("\n").at(-1);
     expect(await last("--policy", "custom", "--vary", "triggerShare=0.3:0.4:0.1")).toMatch(
-      /^ {2}Setting to paste for triggerShare=0\.\d: no setting of the agent is known for triggerShare$/,
+      /^ {2}Setting to paste for triggerShare=0\.\d: none, since custom is the policy of no agent$/,
     );
     // A rule of the program, which no setting changes.
     expect(await last("--policy", "claude-code", "--vary", "keepToolResults=4:4:1")).toBe(

@@ -74,8 +74,9 @@ export async function sweep(files: readonly string[], options: SweepOptions): Pr
         const rows = Array.from(result, (row): SweepRow => JSON.parse(row));
         const toType = (row: SweepRow) => settingLines(query, row.set, windows.get(id) ?? 0);
         bases.add(rows);
-        const text = () => readable(rows, policyById(query.policy) && toType, spent);
-        await progress.apart(() => write(json ? lines(rows, toType) : text()));
+        const paste = (row: SweepRow) =>
+          `Setting to paste for ${setText(row.set)}: ${settingText(query.policy, toType(row))}`;
+        await progress.apart(() => write(json ? lines(rows, toType) : readable(rows, paste, spent)));
       } else {
         exitCode = await progress.apart(() => exitCodeOf(result));
         if (exitCode !== EXIT.unreadable) break;
@@ -138,9 +139,9 @@ const SPENT_WORDS: Readonly<Record<Spent, string>> = { tokensSent: "tokens sent"
 
 /**
  * Points on the front, from the least spent to the most kept. Of points with equal metrics, only the first is shown.
- * @param toType absent for a user's own policy
+ * @param paste the setting to paste for a point; that of the first point, which spends least, is the last line
  */
-function readable(rows: readonly SweepRow[], toType: ToType | undefined, spent: Spent = SPENT[0]): string {
+function readable(rows: readonly SweepRow[], paste: (row: SweepRow) => string, spent: Spent = SPENT[0]): string {
   const metrics = rows.map(metricsOfRow);
   const front = rows.map(({ pareto }) => pareto);
   const known = metricsThere(
@@ -155,14 +156,9 @@ function readable(rows: readonly SweepRow[], toType: ToType | undefined, spent: 
     ...rows.flatMap(doubtLines),
     ...unpricedTexts(rows.flatMap(({ totals }) => totals.unpricedModels ?? [])),
   ]);
-  const paste = pasteLines(rows[points[0]?.index ?? -1], toType);
-  return `${[head, ...pointTexts, ...[...notes].map((note) => `  ${note}`), ...paste].map(printable).join("\n")}\n`;
-}
-
-/** The setting to paste for the first point on the front, which spends least. */
-function pasteLines(row: SweepRow | undefined, toType: ToType | undefined): readonly string[] {
-  if (row === undefined || toType === undefined) return [];
-  return [`  Setting to paste for ${setText(row.set)}: ${settingText(toType(row))}`];
+  const cheapest = rows[points[0]?.index ?? -1];
+  const last = [...notes, ...(cheapest === undefined ? [] : [paste(cheapest)])].map((line) => `  ${line}`);
+  return `${[head, ...pointTexts, ...last].map(printable).join("\n")}\n`;
 }
 
 function pointLine(

@@ -4,6 +4,7 @@ import type { LeftOutSession } from "@/lib/queries/answers/recommend";
 import type { SettingsToType } from "@/lib/queries/contract/schemas";
 import type { AdviceUnder, Coverage, Recommendation } from "@/lib/queries/replays/recommendation";
 import { unpricedTexts } from "@/lib/queries/wire/least";
+import { splitPreset } from "../input/arguments";
 import { LIST_PRICES } from "../input/price-options";
 import { aligned } from "./aligned";
 import { printable } from "./printable";
@@ -30,15 +31,12 @@ const UNDER: Readonly<Record<string, string>> = {
 
 const COLUMN: Readonly<Record<AdvisedBy, string>> = { cost: "cost", tokens: "tokens", neededAgain: "re-fetched" };
 
-/**
- * A recommendation: the answer first, then its grounds, and last the setting to paste.
- * @param toType absent for a user's own policy
- */
+/** A recommendation: the answer first, then its grounds, and last the setting to paste. */
 export function recommendationText(
   policy: string,
   found: Recommendation,
   leftOut: readonly LeftOutSession[],
-  toType: SettingsToType | undefined,
+  toType: SettingsToType,
 ): string {
   const { advice, worst, turns, isEvidence, flat } = found;
   const least = found.lowerBounds > 0 ? "≥ " : "";
@@ -86,15 +84,15 @@ export function recommendationText(
     ...(found.by === "neededAgain"
       ? []
       : ["Lost content does not count; --by neededAgain minimises re-fetched tokens."]),
-    ...(isEvidence && toType !== undefined ? pasteLines(toType) : []),
+    ...(isEvidence ? pasteLines(splitPreset(policy).id, toType) : []),
   ];
   return `${lines.map((line) => line.split("\n").map(printable).join("\n")).join("\n")}\n`;
 }
 
 /** The setting to paste under each window, once if it is the same under all. */
-function pasteLines(toType: SettingsToType): readonly string[] {
-  const texts = toType.map(({ lines }) => settingText(lines));
-  const [same = settingText([])] = texts;
+function pasteLines(policy: string, toType: SettingsToType): readonly string[] {
+  const texts = toType.map(({ lines }) => settingText(policy, lines));
+  const [same = settingText(policy, [])] = texts;
   if (new Set(texts).size < 2) return [`Setting to paste: ${same}`];
   return toType.map(({ window }, at) => `Setting to paste in a window of ${countText(window)} tokens: ${texts[at]}`);
 }

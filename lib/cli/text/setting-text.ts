@@ -1,3 +1,4 @@
+import { agentName } from "@/lib/agents/agents";
 import type { SweepSet } from "@/lib/core/analysis/grid";
 import type { SettingLineWire } from "@/lib/queries/contract/schemas";
 
@@ -16,9 +17,12 @@ const SOURCE: Readonly<Record<NonNullable<SettingLineWire["source"]>["kind"], st
   own: "own",
 };
 
-/** The lines of `settingToType` for a person; without any, all settings have their defaults. */
-export function settingText(lines: readonly SettingLineWire[]): string {
-  if (lines.length === 0) return "none, since these are the defaults";
+/** The lines of `settingToType` for a person, or why there are none. */
+export function settingText(policy: string, lines: readonly SettingLineWire[]): string {
+  if (lines.length === 0)
+    return agentName(policy) === undefined
+      ? `none, since ${policy} is the policy of no agent`
+      : "none, since these are the defaults";
   return lines
     .map(({ key, text, file, source }) => {
       if (text === null) return `no setting of the agent is known for ${key}`;

@@ -1,3 +1,4 @@
+import { agentName } from "@/lib/agents/agents";
 import { policyById } from "@/lib/agents/policies";
 import type { SweepSet } from "@/lib/core/analysis/grid";
 import type { Tokens } from "@/lib/core/base/units";
@@ -34,8 +35,9 @@ export function typedPoint(
   return { preset: chosen.preset, specs, lines };
 }
 
-/** The lines of `typedPoint` as answers write them; empty without any. */
+/** The lines of `typedPoint` as answers write them; empty without any, and for the policy of no agent. */
 export function settingLines(...point: Parameters<typeof typedPoint>): readonly SettingLineWire[] {
+  if (agentName(point[0].policy) === undefined) return [];
   const { lines = [] } = typedPoint(...point) ?? {};
   return lines.map(({ key, text = null, file = null, source = null }) => ({ key, text, file, source }));
 }

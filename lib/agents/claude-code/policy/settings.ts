@@ -98,7 +98,7 @@ export function claudeCodePauses(preset: string): PauseDefaults | undefined {
     source: {
       ...source,
       notes: ["idleReported"],
-      values: { minutes: String(IDLE_MINUTES), tokens: "200,000", versions: "2.1.286+", key: "idleCompaction" },
+      values: { minutes: `${IDLE_MINUTES}`, tokens: "200,000", versions: "2.1.286+", key: "idleCompaction" },
     },
     inAgent: {
       idleMinutes: { text: '"idleCompaction": true', only: IDLE_MINUTES, file: "~/.claude/settings.json", source },
