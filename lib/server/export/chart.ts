@@ -29,18 +29,25 @@ const COLOURS: Readonly<Record<string, string>> = {
   "--hatch": "#a1a1aa",
 };
 
-/** If two bands share a colour, the second is paler. */
-const OPACITY: Readonly<Record<BandFill, number>> = { solid: 1, hatched: 0.45, dotted: 0.6, outline: 0.3 };
+/** The marks of a band that shares its colour with another one. */
+const MARKS: Readonly<Partial<Record<BandFill, string>>> = {
+  hatched: '<path d="M1 0V5" stroke="currentColor" stroke-width="1.5"/>',
+  dotted: '<circle cx="2.5" cy="2.5" r="1.6" fill="currentColor"/>',
+};
 
-/** The recorded context as a standalone drawing: by category at every request, with the window and the recorded compactions. */
+/**
+ * The recorded context as a standalone drawing: by category at every request, with the window and the recorded compactions.
+ * @param simulated contexts of a replay, drawn as a line above them
+ */
 export async function contextChart(
   session: OpenedSession,
   window: Tokens = session.summary.contextWindow.tokens,
+  simulated: ArrayLike<Tokens> = [],
 ): Promise<string> {
   const { columns } = session;
   const series = recordedSeries(await recordingAsSent(session));
   const points = pointCount(columns);
-  const highest = Math.max(window, ...series.context);
+  const highest = Math.max(window, ...series.context, ...Array.from(simulated));
   const x = linearScale([0, points], [SIZE.left, SIZE.right]);
   const y = linearScale([0, highest * 1.04], [SIZE.bottom, SIZE.top]);
   const range = { from: 0, to: points };
@@ -50,7 +57,10 @@ export async function contextChart(
   const areas = bands.map(({ band, values }) => {
     for (let at = 0; at < points; at++) tops[at] = (tops[at] ?? 0) + (values[at] ?? 0);
     const colour = COLOURS[/--[\w-]+/.exec(band.colour)?.[0] ?? ""] ?? "#888";
-    return { id: band.id, colour, opacity: OPACITY[band.fill], path: stepArea(tops.slice(), x, y, range) };
+    const marks = MARKS[band.fill];
+    const fill = marks === undefined ? colour : `url(#marks-${band.id})`;
+    const path = stepArea(tops.slice(), x, y, range);
+    return { id: band.id, colour, fill, marks, opacity: band.fill === "outline" ? 0.3 : 1, path };
   });
   const marks = Array.from(columns.boundaries.request, (request, at) => ({
     request,
@@ -59,13 +69,19 @@ export async function contextChart(
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIZE.width} ${SIZE.height}" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="The recorded context by category, at ${countText(points)} requests">`,
     `<rect width="${SIZE.width}" height="${SIZE.height}" fill="#fff"/>`,
+    ...areas.flatMap(({ id, colour, marks }) => (marks === undefined ? [] : [pattern(id, colour, marks)])),
     ...areas
       .toReversed()
       .map(
-        ({ colour, opacity, path }) =>
-          `<path d="${path}" fill="#fff"/><path d="${path}" fill="${colour}" fill-opacity="${opacity}"/>`,
+        ({ fill, opacity, path }) =>
+          `<path d="${path}" fill="#fff"/><path d="${path}" fill="${fill}" fill-opacity="${opacity}"/>`,
       ),
     `<path d="${stepPath(series.context, x, y, range)}" fill="none" stroke="#18181b"/>`,
+    ...(simulated.length === 0
+      ? []
+      : [
+          `<path d="${stepPath(simulated, x, y, range)}" fill="none" stroke="#c2410c" stroke-width="1.75" stroke-dasharray="5 3"/>`,
+        ]),
     ...marks.map(
       ({ request, kind }) =>
         `<line x1="${px(x.px(request))}" x2="${px(x.px(request))}" y1="${SIZE.top}" y2="${SIZE.bottom}" stroke="#18181b"${kind === "compaction" ? "" : ' stroke-dasharray="2 3"'}/>`,
@@ -74,12 +90,16 @@ export async function contextChart(
     label(SIZE.right, y.px(window) - 4, `window ${countText(window)}`, "end"),
     ...ticksTo(highest).map((value) => label(SIZE.left - 6, y.px(value) + 4, countText(value), "end")),
     ...ticksTo(points).map((value) => label(x.px(value), SIZE.bottom + 16, countText(value), "middle")),
-    ...areas.map(({ id, colour, opacity }, at) => {
+    ...areas.map(({ id, fill, opacity }, at) => {
       const [left, top] = [SIZE.left + (at % 6) * 146, SIZE.bottom + 32 + Math.floor(at / 6) * 18];
-      return `<rect x="${left}" y="${top}" width="10" height="10" fill="${colour}" fill-opacity="${opacity}"/>${label(left + 15, top + 9, bandNames[id], "start")}`;
+      return `<rect x="${left}" y="${top}" width="10" height="10" fill="${fill}" fill-opacity="${opacity}"/>${label(left + 15, top + 9, bandNames[id], "start")}`;
     }),
     "</svg>\n",
   ].join("\n");
+}
+
+function pattern(id: string, colour: string, marks: string): string {
+  return `<pattern id="marks-${id}" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)" color="${colour}">${marks}</pattern>`;
 }
 
 function px(value: number): number {

@@ -118,7 +118,11 @@ async function* sectionOf(
     for (const sentence of simulation.verdict) yield `<p class="verdict">${escaped(sentence)}</p>\n`;
     yield `<p class="quiet">${escaped(simulationText(simulation))}</p>\n`;
   }
-  yield `<figure>${await contextChart(session, contextWindow.tokens)}<figcaption>Recorded context at every request, by category. Vertical lines are recorded boundaries.</figcaption></figure>\n`;
+  const replayed =
+    simulation === undefined
+      ? ""
+      : ` The dashed line is the simulated context: ${simulationName(simulation.simulated)}.`;
+  yield `<figure>${await contextChart(session, contextWindow.tokens, simulation?.contexts)}<figcaption>Recorded context at every request, by category. Vertical lines are recorded boundaries.${escaped(replayed)}</figcaption></figure>\n`;
   if (simulation !== undefined) yield outcome(simulation);
   const { breakdown } = await breakdownOfSession(session, {
     at: peakContext?.request ?? "last",
@@ -226,14 +230,12 @@ function compactionRows(
 }
 
 /** The simulation in words: policy, window, counting and prices, and the settings that are not at their default. */
-function simulationText({ simulated }: Simulation): string {
-  const { settings, window, counting, estimator, costTerms } = simulated;
+function simulationText({ simulated, changed }: Simulation): string {
+  const { window, counting, estimator, costTerms } = simulated;
   const { ttl, on, priceDate } = costTerms;
   return [
     `Simulated: ${simulationName(simulated)}`,
-    ...Object.entries(settings).map(
-      ([key, value]) => `${key} ${value === null ? "none" : typeof value === "number" ? countText(value) : value}`,
-    ),
+    ...(changed.length === 0 ? ["every setting at its default"] : changed),
     `window ${countText(window.tokens)}`,
     `counting ${counting} by ${estimator}`,
     `cache TTL ${ttl === "recorded" ? "as recorded" : ttl}`,

@@ -1,21 +1,32 @@
 import { setImmediate } from "node:timers/promises";
 import compile from "icu-minify/compile";
 import { createTranslator } from "use-intl/core";
-import { policy as policyWords, verdict } from "@/app/i18n/messages/en/replay.json";
+import {
+  choice as choiceWords,
+  policy as policyWords,
+  setting as settingWords,
+  unit as unitWords,
+  verdict,
+} from "@/app/i18n/messages/en/replay.json";
 import { createFormat } from "@/components/format/format";
 import { openingTrigger } from "@/components/session/timeline/cheapest-trigger";
 import { noneCheaperText, verdictOf } from "@/components/session/timeline/verdict-sentence";
 import { policyById } from "@/lib/agents/registry";
+import { countText } from "@/lib/core/base/number-text";
 import type { Steps } from "@/lib/core/base/steps";
+import type { Tokens } from "@/lib/core/base/units";
 import { defaultCounting } from "@/lib/core/compaction/counting";
 import { customPolicy } from "@/lib/core/compaction/policies/custom";
 import { isRecordedPolicy } from "@/lib/core/compaction/policies/recorded";
+import type { SettingSpec, Settings } from "@/lib/core/compaction/policy/settings";
 import type { ContextProfile } from "@/lib/core/context/profile";
+import type { Recording } from "@/lib/core/context/recording";
 import { bandsOfTotals, metricsOfReplay } from "@/lib/core/metrics/answered";
 import { ownEstimator } from "@/lib/queries/accuracy/own-estimator";
 import { compareSession, replayRecording } from "@/lib/queries/answers/questions";
 import type { CompareAnswer, ComparedRun, ReplayRequest } from "@/lib/queries/contract/schemas";
 import { ReplayCosts } from "@/lib/queries/cost/simulated-cost";
+import { runReplay } from "@/lib/queries/replays/replay-result";
 import { preparePolicy, presetOfVersion } from "@/lib/queries/session/session-context";
 import { usablePrices } from "../base/prices";
 import type { OpenedSession } from "../sessions/opened-session";
@@ -28,6 +39,10 @@ export interface Simulation {
   readonly recorded: ComparedRun;
   readonly simulated: ComparedRun;
   readonly difference: CompareAnswer["difference"];
+  /** Context at every request. */
+  readonly contexts: ArrayLike<Tokens>;
+  /** Its settings that are not at their defaults, as the page names them: "Trigger 45 %". */
+  readonly changed: readonly string[];
   /** The page's sentences on it, in English. */
   readonly verdict: readonly string[];
 }
@@ -56,7 +71,8 @@ export async function simulationOf(
   const named = policyById(asked.policy);
   if (session.columns.requests.length === 0 || (named !== undefined && isRecordedPolicy(named))) return undefined;
   const isOpening = Object.values(run).every((value) => value === undefined);
-  const swept = isOpening ? await sweepOf(session, asked, profile) : undefined;
+  const over = await replayRecording(session, { ...asked, estimator: ownEstimator(session.summary, asked) }, profile);
+  const swept = isOpening ? await sweepOf(session, asked, over) : undefined;
   const settings = swept?.best === undefined ? asked.settings : { [swept.best.key]: swept.best.value };
   const estimator = run.estimator ?? ownEstimator(session.summary, asked);
   const { runs, difference } = await compareSession(
@@ -71,17 +87,14 @@ export async function simulationOf(
   );
   const [recorded, simulated] = runs;
   if (recorded === undefined || simulated === undefined) return undefined;
-  const found = { recorded, simulated, difference };
+  const { prepared, replay } = runReplay({ ...asked, settings }, over);
+  const changed = changedSettings(prepared.specs, simulated.settings);
+  const found = { recorded, simulated, difference, contexts: replay.context, changed };
   return { ...found, verdict: sentences(found, swept) };
 }
 
 /** The quick sweep of triggers. Source: docs/decisions/0057-open-with-a-contrast.md. */
-async function sweepOf(
-  session: OpenedSession,
-  asked: ReplayRequest,
-  profile: ContextProfile | undefined,
-): Promise<Sweep> {
-  const over = await replayRecording(session, asked, profile);
+async function sweepOf(session: OpenedSession, asked: ReplayRequest, over: Recording): Promise<Sweep> {
   const costs = new ReplayCosts({ columns: session.columns }, usablePrices(), asked);
   const prepared = preparePolicy(asked, over, costs);
   const choice = {
@@ -96,6 +109,22 @@ async function sweepOf(
     if (step.done === true) return step.value;
     await setImmediate();
   }
+}
+
+function changedSettings(specs: readonly SettingSpec[], settings: Settings): readonly string[] {
+  return specs.flatMap((spec) => {
+    const value = settings[spec.key] ?? spec.default;
+    if (value === spec.default) return [];
+    const name = spec.own === true ? spec.label : nameIn(settingWords, spec.key, spec.label);
+    if (typeof value !== "number") return [`${name} ${value === null ? "none" : nameIn(choiceWords, `${value}`)}`];
+    const { unit } = spec.type === "number" ? spec : { unit: "" };
+    const shown = unit === "share" ? Number((value * 100).toFixed(2)) : value;
+    return [`${name} ${countText(shown)} ${nameIn(unitWords, unit)}`.trim()];
+  });
+}
+
+function nameIn(words: Readonly<Record<string, string>>, key: string, otherwise: string = key): string {
+  return words[key] ?? otherwise;
 }
 
 /** The server of the pages leaves out use-intl's parser (`next.config.mjs`): there, messages must be parsed before. */
@@ -152,6 +181,5 @@ function outcomeOf({ recorded, simulated, difference }: Omit<Simulation, "verdic
 
 /** A policy's name as the page writes it. */
 export function policyName(id: string): string {
-  const words: Readonly<Record<string, string>> = policyWords;
-  return words[id] ?? policyById(id)?.label ?? id;
+  return nameIn(policyWords, id, policyById(id)?.label ?? id);
 }
