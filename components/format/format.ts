@@ -67,7 +67,7 @@ export function createFormat(locale: string, timeZone?: string): Format {
   const { comma, semicolon } = MARKS[new Intl.Locale(locale).language] ?? { comma: ", ", semicolon: "; " };
 
   return {
-    count: (value) => whole.format(value),
+    count: (value) => withMinus(whole.format(value)),
     difference: (value) => signed(whole, value),
     short: (value) => shortNumber(locale, value),
     aligned: (value) => alignedNumber(threeDigits, whole, value),
