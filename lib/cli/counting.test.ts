@@ -82,6 +82,23 @@ describe("warning of a doubtful calibration", () => {
   });
 });
 
+describe("the factor of the parts of a recorded context", () => {
+  const FITTED = /Parts of the messages are estimates × 1\.2\d, fitted to the recorded usage\./;
+  const fitted = session("fitted.jsonl", 20, 128);
+
+  it("is printed by breakdown and contributors", async () => {
+    expect((await run(["breakdown", fitted])).err).toMatch(FITTED);
+    expect((await run(["contributors", fitted])).out).toMatch(FITTED);
+  });
+
+  it("is not printed if the parts are not scaled", async () => {
+    for (const file of [MASKED, SHORT]) {
+      const { out, err } = await run(["breakdown", file]);
+      expect(out + err).not.toMatch(/fitted/);
+    }
+  });
+});
+
 describe("counting basis of metrics", () => {
   it("is an uncalibrated estimate if calibration fails, whatever counting was requested", async () => {
     const { out, err } = await run(["replay", SHORT, ...CUSTOM, "--window", "4000"]);

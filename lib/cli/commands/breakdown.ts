@@ -11,7 +11,7 @@ import type { OpenedSession } from "@/lib/server/sessions/opened-session";
 import { profileFile } from "../input/profile-file";
 import { type CountingOptions, type ReadingOptions, withSession } from "../input/session-file";
 import { say } from "../process/exit";
-import { partDoubtLines } from "../text/counting-text";
+import { recordedPartLines } from "../text/counting-text";
 import { padEnd } from "../text/display-width";
 import { write } from "../text/output";
 import { printable } from "../text/printable";
@@ -33,7 +33,7 @@ export async function breakdown(file: string, options: BreakdownOptions): Promis
     const result = await breakdownOfSession(session, { at, estimator, window, threshold, preset, profile });
     if (json === true) return JSON.stringify(toBreakdownAnswer(result));
     // Goes to standard error, because the text itself may be the agent's own, letter for letter.
-    for (const doubt of partDoubtLines(toCalibration(result.calibration))) say(doubt);
+    for (const remark of recordedPartLines(toCalibration(result.calibration))) say(remark);
     if (view === "json") return ownJson(result);
     const shown = textOf(result, session, { view, model });
     const limit = limitOf(result);

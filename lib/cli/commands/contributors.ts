@@ -5,7 +5,7 @@ import type { Contributors, CountingMode, ReplayRequest } from "@/lib/queries/co
 import { splitPreset } from "../input/arguments";
 import { profileFile } from "../input/profile-file";
 import { type CountingOptions, type ReadingOptions, withSession } from "../input/session-file";
-import { countingText, partDoubtLines } from "../text/counting-text";
+import { countingText, partDoubtLines, recordedPartLines } from "../text/counting-text";
 import { cutStart, padEnd } from "../text/display-width";
 import { writeAnswer } from "../text/output";
 import { printable } from "../text/printable";
@@ -38,7 +38,7 @@ function readable(result: Contributors): string {
   const { request, policy, context, sent, full, leftOut } = result;
   const lines = [
     `request ${request}, ${policy}, ${countingText(result)}: ${countText(context)} tokens in the context, ${countText(sent)} sent until here${inputText(result)}`,
-    ...partDoubtLines(result.calibration),
+    ...(policy === "recorded" ? recordedPartLines : partDoubtLines)(result.calibration),
     ...full.map(({ share, request: at, turn }) =>
       at === null
         ? `window never ${share * 100} % full`

@@ -25,6 +25,14 @@ export function doubtLines({ basis, calibration }: Pick<Counted, "basis" | "cali
   return basis === "calibrated" ? partDoubtLines(calibration) : [];
 }
 
+/** The factor by which the parts of a recorded context are scaled, if they are, and a warning if that calibration is doubtful. */
+export function recordedPartLines(calibration: Counted["calibration"]): readonly string[] {
+  const isScaled = calibration !== null && !calibration.doubts.includes("factor");
+  const factor = calibration?.factor.toFixed(2);
+  const fitted = isScaled ? [`Parts of the messages are estimates × ${factor}, fitted to the recorded usage.`] : [];
+  return [...fitted, ...partDoubtLines(calibration)];
+}
+
 /** A warning if a doubtful calibration sizes the parts of a context, whatever the basis of its total. */
 export function partDoubtLines(calibration: Counted["calibration"]): readonly string[] {
   const doubt = doubtSentence(calibration) ?? "";
