@@ -46,11 +46,14 @@ describe("a compaction with its texts", () => {
   });
 
   it("holds ClawdCode's prompt, report and kept items in the context's order", async () => {
-    const { messages, prompt, report, states } = await answerOf("clawdcode", 38);
+    const { messages, prompt, report, states, figures } = await answerOf("clawdcode", 38);
     expect(report).toMatch(/^✅ 压缩完成！\n\nToken 变化: 103121 → 44853 \(-56\.5%\)\n包含文件: /);
     // The program takes at most five files.
     expect(report?.split("包含文件: ")[1]?.split(", ")).toHaveLength(5);
+    // The model sees every message, also those that stay.
     expect(prompt?.text).toMatch(/## Conversation History\n\[1\] user: Since the weekend/);
+    expect(prompt?.text).toContain(`\n\n[${figures.messages}] `);
+    expect(prompt?.text).not.toContain(`\n\n[${Number(figures.messages) + 1}] `);
     expect(messages[0]).toMatchObject({ note: "simulated" });
     expect(messages.length - 1).toBeLessThanOrEqual(states.kept.items);
     expect(messages.slice(1).every(({ text }) => text !== "")).toBe(true);

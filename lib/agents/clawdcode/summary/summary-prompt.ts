@@ -7,13 +7,22 @@ import type { ClawdMessage } from "../messages/message";
 import { toNative } from "../messages/native";
 import type { FileContent } from "./file-analyzer";
 
+interface Entry {
+  readonly message: Message;
+  readonly contents: readonly BlockContent[];
+}
+
 /**
- * Prompt for a summary of this history. The program would also read files from the disk again; a recording does not hold these, so they are omitted.
+ * Prompt for a summary, which shows every message, also those that stay. The program would also read files from the disk again; a recording does not
+ * hold these, so they are omitted.
  */
 export function summaryPromptOf(
-  history: readonly { readonly message: Message; readonly contents: readonly BlockContent[] }[],
+  _history: readonly Entry[],
+  _preset: string,
+  _format: string,
+  { whole }: { readonly whole: readonly Entry[] },
 ) {
-  const messages = history.flatMap(({ message, contents }) => toNative(message, contents));
+  const messages = whole.flatMap(({ message, contents }) => toNative(message, contents));
   return {
     system: SUMMARY_SYSTEM,
     around: AROUND_SUMMARY,
