@@ -8,7 +8,7 @@
  * {"role":"model","content":[{"type":"text","text":"A cat."}]}
  * {"role":"tool","content":"exit 0","name":"shell"}
  * [{"role":"user","content":"Hello"},{"role":"assistant","content":"Hi."}]
- * {"messages":[{"role":"user","content":"Hello"},{"role":"assistant","content":"Hi."}]}
+ * {"system":"Be kind.","messages":[{"role":"user","content":"Hello"},{"role":"assistant","content":"Hi."}]}
  */
 
 import { idOf, nameOf } from "@/lib/agents/shared/ids";
@@ -163,10 +163,13 @@ function isMessage(value: unknown): value is JsonObject {
   return isObject(value) && Object.hasOwn(SPEAKERS, textOf(value.role)) && "content" in value;
 }
 
-/** The messages of a record: the record itself, or its list of messages. */
+/** The messages of a record: the record itself, or its system prompt and list of messages. */
 function draftsOf(record: JsonObject): readonly ChatMessage[] {
-  const messages = isMessage(record) ? [record] : objectsOf(objectOf(record).messages).filter(isMessage);
-  return messages.map(draftOf);
+  if (isMessage(record)) return [draftOf(record)];
+  const { system, messages } = objectOf(record);
+  const hasSystem = Array.isArray(messages) && (textOf(system) !== "" || (Array.isArray(system) && system.length > 0));
+  const prompt = hasSystem ? [{ role: "system", content: system }] : [];
+  return [...prompt, ...objectsOf(messages).filter(isMessage)].map(draftOf);
 }
 
 function draftOf(message: JsonObject): ChatMessage {
