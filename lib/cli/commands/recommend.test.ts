@@ -99,6 +99,12 @@ describe("recommend", () => {
       const given = await found("--set", "pctOverride=30");
       expect([given.current, given.currentSettings]).toEqual([swept[0].total, []]);
       expect((await run([...args, "--no-agent-settings"], "", env)).out).not.toContain("Set on this machine");
+      writeFileSync(join(home, ".claude", "settings.json"), '{\n  "env": ');
+      const broken = await run(args, "", env);
+      expect(broken.err).toMatch(
+        /^context-replay: ~\/\.claude\/settings\.json: line 2 is not valid JSON.*; none of its settings count\.$/m,
+      );
+      expect(broken.out).not.toContain("Set on this machine");
       const elsewhere = ["recommend", SAMPLES, "--policy", "claude-code", ...VARY, "--json"];
       expect(JSON.parse((await run(elsewhere, "", env)).out).currentSettings).toEqual([]);
     } finally {

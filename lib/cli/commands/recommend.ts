@@ -26,7 +26,7 @@ import { type ReplayingOptions, requestOf } from "../input/price-options";
 import { profileFile } from "../input/profile-file";
 import { replayingRunner } from "../input/replaying-runner";
 import { onceOnly, withInputFile } from "../input/standard-input";
-import { CliError, EXIT, type ExitCode, exitCodeOf } from "../process/exit";
+import { CliError, EXIT, type ExitCode, exitCodeOf, say } from "../process/exit";
 import { applySetting } from "../setup/apply-setting";
 import { write } from "../text/output";
 import { printable } from "../text/printable";
@@ -85,7 +85,8 @@ async function settingsOf(
   const known = policyById(policy);
   const own = known && preset !== undefined ? presetOfName(known, preset) : undefined;
   const paths = files.map(({ path }) => path);
-  const now = await settingsNow(policy, own, paths, { env: process.env });
+  const { settings: now, problems } = await settingsNow(policy, own, paths, { env: process.env });
+  for (const { file, problem } of problems) say(`${file}: ${problem}; none of its settings count.`);
   return now.filter(({ key }) => !Object.hasOwn(settings ?? {}, key));
 }
 

@@ -58,6 +58,20 @@ describe("a change of a settings file", () => {
     expect(readdirSync(home).sort()).toEqual(["data", "settings.json"]);
   });
 
+  it("is shown with its tabs, and without other control characters", () => {
+    const { propose } = settings('{\n\t"a": "\u202e"\n}\n');
+    expect(changeDiff(propose()).split("\n").slice(0, 8)).toEqual([
+      expect.stringMatching(/^--- \/.*settings\.json\tnow$/),
+      expect.stringMatching(/^\+\+\+ \/.*settings\.json\tchanged$/),
+      "@@ -1,3 +1,7 @@",
+      " {",
+      '-\t"a": "\ufffd"',
+      '+\t"a": "\ufffd",',
+      '+\t"statusLine": {',
+      '+\t\t"type": "command",',
+    ]);
+  });
+
   it("is undone byte by byte", () => {
     const { data, propose, read, path } = settings(COMMENTED.replaceAll("\n", "\r\n"));
     writeChange(propose(), data);

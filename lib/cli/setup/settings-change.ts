@@ -51,7 +51,9 @@ export function proposeChange(path: string, by: string, edit: (text: string) => 
 export function changeDiff({ path, before, after }: SettingsChange): string {
   if (before === after) return "";
   const patch = createTwoFilesPatch(path, path, before ?? "", after, "now", "changed", { context: 1 });
-  return patch.split("\n").map(printable).slice(1).join("\n");
+  const lines = patch.split("\n").slice(2);
+  // A tab is indentation; it does not steer the terminal.
+  return lines.map((line) => line.split("\t").map(printable).join("\t")).join("\n");
 }
 
 /**

@@ -22,6 +22,14 @@ export async function agentSettingsFiles(around: Surroundings): Promise<readonly
   return (await Promise.all(ofAgents)).flat();
 }
 
+/** Present settings of a policy, and the files that cannot be read, each with a clause. */
+interface SettingsNow {
+  readonly settings: readonly CurrentSetting[];
+  readonly problems: readonly { readonly file: string; readonly problem: string }[];
+}
+
+const NO_SETTINGS: SettingsNow = { settings: [], problems: [] };
+
 /**
  * Present settings of an agent's policy for recordings in its own folders, by the user's and the administrator's files; empty if a recording is
  * elsewhere, or the policy is no agent's.
@@ -31,15 +39,21 @@ export async function settingsNow(
   preset: string | undefined,
   recordings: readonly string[],
   around: Surroundings,
-): Promise<readonly CurrentSetting[]> {
+): Promise<SettingsNow> {
   const own = agentPolicies().find(({ id }) => id === policy);
   const rule = own === undefined ? undefined : await serverProfileOf(policy)?.settingsFiles?.();
-  if (own === undefined || rule === undefined) return [];
+  if (own === undefined || rule === undefined) return NO_SETTINGS;
   const found = await Promise.all(
     recordings.map((path) => settingsFilesOf(rule, { path, project: undefined }, around)),
   );
-  if (found.some((files) => files.length === 0)) return [];
-  return currentSettings(own.settings(preset ?? firstPreset(own), contextOf(policy)), rule, found[0] ?? []);
+  if (found.some((files) => files.length === 0)) return NO_SETTINGS;
+  const [files = []] = found;
+  return {
+    settings: currentSettings(own.settings(preset ?? firstPreset(own), contextOf(policy)), rule, files),
+    problems: files.flatMap(({ name, settings: { problem } }) =>
+      problem === undefined ? [] : [{ file: name, problem }],
+    ),
+  };
 }
 
 /** A session whose settings are asked for, and the policy and window of its replay. */
