@@ -98,7 +98,7 @@ test.each(RECORDS.map(([sentence, ...records]) => ({ sentence, records })))(
   "$sentence is named, and no reader takes it",
   ({ sentence, records }) => {
     const found = signatureOf(records);
-    expect(found && sentenceOf(found, "x")).toBe(`x is ${sentence}; it is not read yet.`);
+    expect(found && sentenceOf(found, "x")).toBe(`x is ${sentence}; ${found?.instead ?? "it is not read yet"}.`);
     expect(sniffReader(records)).toBeUndefined();
   },
 );

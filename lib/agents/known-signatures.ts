@@ -22,6 +22,8 @@ export interface Signature {
   readonly readInPlace?: true;
   /** True if the program's exports are read, too. */
   readonly exports?: true;
+  /** The file that is read instead, and the way to get it. */
+  readonly instead?: string;
 }
 
 const is = (value: unknown, ...words: readonly string[]): boolean => words.includes(textOf(value));
@@ -86,9 +88,11 @@ export const KNOWN_SIGNATURES: readonly Signature[] = [
   },
   {
     program: "OpenHands",
-    kind: "single event", // one of the files that make up a conversation; the events of a whole one are read
+    kind: "single event", // one of the files that make up a conversation
     record: (record) => isSdkEvent(record) || isOldEvent(record),
     alone: true,
+    instead:
+      'a conversation is read as one file with an event a line, as `for f in events/*.json; do cat "$f"; echo; done` prints it',
   },
   {
     program: "Inspect",
@@ -269,9 +273,9 @@ export function tablesOf(beginning: string): readonly string[] {
 }
 
 /** A sentence that names the program and kind of a file. */
-export function sentenceOf({ program, kind, readInPlace, exports }: Signature, name: string): string {
+export function sentenceOf({ program, kind, readInPlace, exports, instead }: Signature, name: string): string {
   const article = /^[aeiou]/i.test(program) ? "an" : "a";
   const place = `it is read where ${program} keeps it${exports === true ? ", or as an export" : ""}`;
-  const rest = readInPlace === true ? place : "it is not read yet";
+  const rest = instead ?? (readInPlace === true ? place : "it is not read yet");
   return `${name} is ${article} ${program} ${kind}; ${rest}.`;
 }
