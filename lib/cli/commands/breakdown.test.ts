@@ -42,6 +42,18 @@ describe("breakdown with a context profile", () => {
     );
   });
 
+  it("separates long names from their numbers in Qwen Code's report, and names a model even without a response", async () => {
+    const name = "a_tool_with_a_name_that_is_longer_than_its_column";
+    const asked = ["--overhead", profile({ tools: [{ name, schema: 9 }] }), "--view", "detail"];
+    for (const preset of ["as-documented", "current"]) {
+      const args = ["breakdown", "docs/rules/qwen-first.jsonl", ...asked, "--preset", `qwen-code@${preset}`];
+      const { out } = await run(args);
+      expect(out).toMatch(new RegExp(`└ ${name} +9 tokens`));
+      expect(out).toContain("Model: unknown ");
+      expect((await run([...args, "--model", "glm-5"])).out).toContain("Model: glm-5 ");
+    }
+  });
+
   it("uses the window of OpenClaw's configuration, like every other command", async () => {
     const responses = [30_000, 60_000, 75_000, 95_000].flatMap((input, at) => [
       { role: "user", content: "Pears?" },
