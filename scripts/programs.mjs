@@ -7,15 +7,17 @@ import os from "node:os";
 import path from "node:path";
 import { ensureBuilt, ensureInstalled, ROOT } from "./setup.mjs";
 
-/** Programs that run only by name, because they write files or take hours; and modules of the command `conformance`. */
-const ONLY_BY_NAME = { bench: /^make-/, verify: /^(mutation|conformance|golden)$/ };
+/** Programs that run only by name, because they write files or take hours. */
+const ONLY_BY_NAME = { bench: /^make-/, verify: /^mutation$/ };
+/** Modules of the command `conformance`, which runs golden cases. */
+const NO_PROGRAMS = /^(?:conformance|golden)\./;
 const NEED_PAGES = ["browser", "catalogue", "cold", "live", "load", "outside", "page"];
 
 const [folder = "bench", first, ...rest] = process.argv.slice(2);
 ensureInstalled();
 const { build } = await import("esbuild");
 const available = readdirSync(path.join(ROOT, folder))
-  .filter((file) => /^[\w-]+\.(ts|mjs)$/.test(file))
+  .filter((file) => /^[\w-]+\.(ts|mjs)$/.test(file) && !NO_PROGRAMS.test(file))
   .map((file) => file.replace(/\.\w+$/, ""));
 if (first === "--help") {
   process.stdout.write(`npm run ${folder} [name] [options]: ${available.join(", ")}\n`);
