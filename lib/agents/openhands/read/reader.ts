@@ -75,6 +75,11 @@ class OpenHandsParser implements RecordParser {
   #hasUsage = false;
   #sums = NOTHING;
   #isRequested = false;
+  /** Calls of the delegations that have not ended, the outermost first. */
+  readonly #delegations: (string | undefined)[] = [];
+  #delegated = 0;
+  /** Last response of a delegate. */
+  #delegateResponse: string | undefined;
 
   constructor(builder: TranscriptBuilder) {
     this.#builder = builder;
@@ -82,21 +87,49 @@ class OpenHandsParser implements RecordParser {
 
   record(record: SourceRecord): void {
     const { value, line } = record;
-    const event = eventOf(value);
+    const read = eventOf(value);
+    // The observation that ends a delegation may name no cause.
+    const isEnd = value.observation === DELEGATE && this.#delegations.length > 0;
+    const call = isEnd ? this.#delegations.pop() : undefined;
+    const event = isEnd && read.kind === "context" ? answerOf(call, read) : read;
     this.#builder.countRecord(event.name);
     this.#generation ??= isSdkEvent(value) ? GENERATION.SDK : isOldEvent(value) ? GENERATION.BEFORE : undefined;
     const at = this.#builder.time(timeOf(value.timestamp), line);
     const when = { line, ...(at === undefined ? {} : { at }) };
     if (event.kind === "unknown") this.#builder.unknownRecord(event.name, line);
-    else if (event.kind === "condensation") this.#condensation(record, event, when);
+    // Until a delegation ends, all events are the delegate's, whose context is its own.
+    const isDelegates = this.#delegations.length > 0;
+    if (value.action === DELEGATE && value.source === "agent") {
+      this.#delegations.push(event.blocks.at(-1)?.callId);
+      this.#delegated += 1;
+    }
+    if (isDelegates) {
+      this.#delegateRequest(record, event, when);
+      return;
+    }
+    if (event.kind === "condensation") this.#condensation(record, event, when);
     else if (event.kind === "response") this.#answer(record, event, when);
-    else if (event.kind !== "none") this.#message(record, event, when);
+    else if (event.kind !== "none" && event.kind !== "unknown") this.#message(record, event, when);
     if (event.name === "CondensationRequest" || event.name === "condensation_request") this.#isRequested = true;
-    this.#metrics(value, line);
+    const grown = this.#growth(value, line);
+    if (grown === undefined || !this.#isOpen || this.#hasUsage) return;
+    this.#hasUsage = true;
+    this.#builder.amendRequest({ usage: grown });
   }
 
   end(): void {
+    this.#builder.sidechains(this.#delegated);
     this.#builder.facts({ title: this.#title, formatVersion: this.#generation });
+  }
+
+  /** The request of a delegate: part of the bill, and in no context of this session. */
+  #delegateRequest({ value, line }: SourceRecord, event: OpenHandsEvent, when: Pick<Message, "line" | "at">): void {
+    const grown = this.#growth(value, line);
+    const { response, model } = event;
+    if (event.kind !== "response" || (response !== undefined && response === this.#delegateResponse)) return;
+    this.#delegateResponse = response;
+    const usage = this.#usage(event.usage, line) ?? grown;
+    if (usage !== undefined) this.#builder.extraRequest({ kind: "subagent", ...when, model, usage });
   }
 
   #message(record: SourceRecord, event: OpenHandsEvent, when: Pick<Message, "line" | "at">): void {
@@ -187,13 +220,15 @@ class OpenHandsParser implements RecordParser {
     });
   }
 
-  /** Where a response is not stored, its usage is the growth of the sums. */
-  #metrics({ llm_metrics }: JsonObject, line: number): void {
+  /** The growth of the sums: the usage of a response that is not stored. */
+  #growth({ llm_metrics }: JsonObject, line: number): Usage | undefined {
     const sums = objectOf(llm_metrics).accumulated_token_usage;
-    if (!isObject(sums)) return;
+    if (!isObject(sums)) return undefined;
     const numbers = this.#builder.numbers(line);
     numbers.unknownUsage(sums, KNOWN_SUMS);
-    this.#builder.facts({ recordedWindow: numbers.tokens(sums.context_window, "context_window") });
+    // A delegate's model may have another window.
+    if (this.#delegations.length === 0)
+      this.#builder.facts({ recordedWindow: numbers.tokens(sums.context_window, "context_window") });
     const now: Sums = {
       sent: numbers.sum(sums.prompt_tokens, "prompt_tokens") ?? 0,
       output: numbers.sum(sums.completion_tokens, "completion_tokens") ?? 0,
@@ -202,16 +237,22 @@ class OpenHandsParser implements RecordParser {
     };
     const before = this.#sums;
     this.#sums = now;
-    if (!this.#isOpen || this.#hasUsage || now.sent <= before.sent) return;
-    this.#hasUsage = true;
-    const usage = usageFrom({
+    if (now.sent <= before.sent) return undefined;
+    return usageFrom({
       sent: now.sent - before.sent,
       output: Math.max(0, now.output - before.output),
       cacheRead: Math.max(0, now.cacheRead - before.cacheRead),
       cacheWrite: Math.max(0, now.cacheWrite - before.cacheWrite),
     });
-    if (usage !== undefined) this.#builder.amendRequest({ usage });
   }
+}
+
+/** Action that starts a delegation before the SDK, and observation that ends it. */
+const DELEGATE = "delegate";
+
+/** An observation as the answer to a call. */
+function answerOf(call: string | undefined, { name, blocks }: OpenHandsEvent): OpenHandsEvent {
+  return { name, kind: "result", blocks: blocks.map((block) => ({ ...block, kind: "tool_result", callId: call })) };
 }
 
 /** Stands for the only summary that a context of an earlier release has. */
