@@ -63,6 +63,14 @@ const CASES = [
     estimator: undefined,
     counting: "anchored",
   },
+  // A policy of no agent counts what the recording's agent sends.
+  {
+    file: ROLLOUT,
+    policy: "custom",
+    set: { triggerShare: "0.3" },
+    estimator: undefined,
+    counting: "estimate",
+  },
 ] as const;
 
 test("replays and a sweep give the command line's numbers in the page", async ({ page, session, words }) => {

@@ -99,6 +99,62 @@ describe("the factor of the parts of a recorded context", () => {
   });
 });
 
+describe("a policy of no agent", () => {
+  const message = (role: string, text: string) => ({ type: "message", role, content: [{ type: "text", text }] });
+  const codex = [
+    { type: "session_meta", payload: { id: "s", cwd: "/home/mia", cli_version: "0.80.0" } },
+    ...[
+      message("user", "u".repeat(1000)),
+      { type: "function_call", name: "shell", arguments: "{}", call_id: "c1" },
+      { type: "function_call_output", call_id: "none", output: "o".repeat(4000) },
+      message("user", "go on"),
+      { type: "function_call", name: "shell", arguments: "{}", call_id: "c2" },
+      { type: "function_call_output", call_id: "c2", output: "o".repeat(60_000) },
+      message("assistant", "yes"),
+    ].map((payload) => ({ type: "response_item", payload })),
+  ].map((record) => ({ timestamp: "2026-01-05T10:00:00Z", ...record }));
+  const call = { type: "toolCall", id: "c1", name: "bash", arguments: { command: "ls" } };
+  const openClaw = [
+    { type: "session", version: 3, id: "s", cwd: "/home/mia" },
+    { type: "custom", customType: "model-snapshot", data: {} },
+    ...[
+      { role: "user", content: "u".repeat(1000) },
+      { role: "assistant", api: "anthropic-messages", provider: "anthropic", content: [call] },
+      { role: "toolResult", toolCallId: "none", toolName: "bash", content: [{ type: "text", text: "o".repeat(4000) }] },
+      { role: "user", content: "go on" },
+      { role: "assistant", api: "anthropic-messages", provider: "anthropic", content: [{ type: "text", text: "yes" }] },
+    ].map((one, at) => ({ type: "message", id: `e${at}`, parentId: at === 0 ? null : `e${at - 1}`, message: one })),
+  ].map((record) => ({ timestamp: "2026-02-05T10:00:00Z", ...record }));
+  const use = { type: "tool_use", id: "c1", name: "Bash", input: { command: "ls" } };
+  const response = JSON.parse(assistantLine("b", "a0", "u0"));
+  const { usage: _unused, ...unusedMessage } = response.message;
+  const claudeCode = [
+    JSON.parse(userLine("a".repeat(200), "u0")),
+    { ...response, message: { ...unusedMessage, content: [use] } },
+    JSON.parse(userLine("go on", "u1", "a0")),
+    { ...JSON.parse(assistantLine("b", "a1", "u1")), message: { ...unusedMessage, id: "m1" } },
+  ];
+
+  it.each([
+    // The output of 15,015 tokens is cut to 12,022, a call without an output gets one of 17, and the output without a call has no size.
+    ["rollout-unpaired.jsonl", codex, [268, 322, 12_362]],
+    ["claw-unpaired.jsonl", openClaw, [250, 284]],
+    ["claude-unpaired.jsonl", claudeCode, [50, 67]],
+  ])("counts calls and results as the recording's agent sends them: %s", async (name, records, contexts) => {
+    const file = put(folder, name, records.map((record) => JSON.stringify(record)).join("\n"));
+    const runs = ["recorded", "none", "custom", "rent-to-buy"].map(async (policy) => {
+      const { out } = await run(["replay", file, "--policy", policy, "--counting", "estimate", "--json"]);
+      return [policy, replayResult.parse(JSON.parse(out)).series.contextTokens];
+    });
+    expect(Object.fromEntries(await Promise.all(runs))).toEqual({
+      recorded: contexts,
+      none: contexts,
+      custom: contexts,
+      "rent-to-buy": contexts,
+    });
+  });
+});
+
 describe("counting basis of metrics", () => {
   it("is an uncalibrated estimate if calibration fails, whatever counting was requested", async () => {
     const { out, err } = await run(["replay", SHORT, ...CUSTOM, "--window", "4000"]);

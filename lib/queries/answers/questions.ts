@@ -52,7 +52,7 @@ import { usablePrices } from "@/lib/server/base/prices";
 import { contradictoryBundle } from "@/lib/server/read/bundle/is-bundle";
 import { requireEstimator } from "@/lib/server/read/numbers/estimators";
 import { ownFidelity } from "@/lib/server/read/numbers/fidelity";
-import { measureNames } from "@/lib/server/read/numbers/measures";
+import { measureNames, withSender } from "@/lib/server/read/numbers/measures";
 import { overheadOfProfile, windowUnderProfile } from "@/lib/server/read/numbers/overhead";
 import { agentReport, overheadOfReport, reportWire } from "@/lib/server/sessions/agent-reports";
 import type { OpenedSession } from "@/lib/server/sessions/opened-session";
@@ -314,8 +314,7 @@ async function withMeasures(
   recording: Recording,
   policies: readonly string[],
 ): Promise<Recording> {
-  const own = policies.includes(recordedPolicy.id) ? (session.summary.agent ?? []) : [];
-  return { ...recording, columns: await session.columnsFor(policies.concat(own)) };
+  return { ...recording, columns: await session.columnsFor(withSender(policies, session.summary.agent)) };
 }
 
 /** The session under an estimator, with the overhead that its agent's report or a profile gives, and the window under that profile. */

@@ -58,7 +58,7 @@ export class ChoiceError extends Error {
  */
 export function preparePolicy(choice: PolicyChoice, recording: Recording, prices?: TokenPrices): PreparedPolicy {
   const { facts, columns } = recording;
-  const policy = requirePolicy(choice.policy);
+  const policy = asSentBy(requirePolicy(choice.policy), recording);
   const preset = requirePreset(policy, choice.preset);
   const window = policyWindow(policy, facts, choice.window, preset);
   const context = policyContext(window, recording, prices);
@@ -69,6 +69,36 @@ export function preparePolicy(choice: PolicyChoice, recording: Recording, prices
     : [...own, ...pauseSettings(policy, preset, context), ...inputSettings(columns)];
   return { policy, preset, window, specs, settings: resolveSettings(specs, choice.settings ?? {}) };
 }
+
+/**
+ * A policy of no agent, over items at the sizes that the recording's agent sends, like those of the recording itself. Any other policy is returned
+ * unchanged.
+ */
+function asSentBy(policy: Policy, recording: Recording): Policy {
+  const { agent } = recording.facts;
+  const sender = agent === null || isRecordedPolicy(policy) || profileOf(policy.id) ? undefined : policyById(agent);
+  if (sender?.entryRule === undefined && sender?.pairedTokens === undefined) return policy;
+  const own = preparePolicy({ policy: sender.id, preset: presetOfVersion(sender, recording.facts) }, recording);
+  const chosen = chosenOf(own);
+  const rule = own.settings.entryTruncation === true ? sender.entryRule : undefined;
+  if (rule === undefined && sender.pairedTokens === undefined) return policy;
+  const known = sentPolicies.get(policy) ?? new Map<string, Policy>();
+  sentPolicies.set(policy, known);
+  const key = JSON.stringify([sender.id, own.preset, rule?.settings.map((name) => own.settings[name])]);
+  const sent = known.get(key) ?? {
+    ...policy,
+    ...(sender.measures === undefined ? {} : { measures: sender.measures, measuredBy: sender.id }),
+    pairedTokens: ({ columns }, item, tokens) => {
+      const entered = rule?.tokens({ columns, ...chosen }, item, tokens) ?? tokens;
+      return sender.pairedTokens?.({ columns, preset: own.preset }, item, entered) ?? entered;
+    },
+  };
+  known.set(key, sent);
+  return sent;
+}
+
+/** The policies made for agents and their settings: an equal choice gives the same object. */
+const sentPolicies = new WeakMap<Policy, Map<string, Policy>>();
 
 /** The policy with an id. Throws `ChoiceError`. */
 export function requirePolicy(id: string): Policy {

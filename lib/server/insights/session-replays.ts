@@ -11,7 +11,7 @@ import { whatIfOf } from "@/lib/queries/cost/cost";
 import { type ReplayMetrics, replayedAsSet, replaysUnder, SessionCosts } from "@/lib/queries/replays/session-replays";
 import { preparePolicy } from "@/lib/queries/session/session-context";
 import { pricesOf, usablePrices } from "../base/prices";
-import { measureNames } from "../read/numbers/measures";
+import { measureNames, withSender } from "../read/numbers/measures";
 import { OpenedSession } from "../sessions/opened-session";
 import { DiskCache } from "../store/disk-cache";
 import { CachedRunner } from "../threads/cached-runner";
@@ -76,7 +76,8 @@ async function runsOf(
   const found: ReplayMetrics[] = [];
   const costs = new SessionCosts(prices, from);
   // One pass gives all policies' measures.
-  await session.columnsFor(runs.flatMap(({ policy, settings }) => measureNames(policy, settings)));
+  const names = runs.flatMap(({ policy, settings }) => measureNames(policy, settings));
+  await session.columnsFor(withSender(names, session.summary.agent));
   for (const run of runs) {
     const recording = await replayRecording(session, run, profile);
     found.push(replayedAsSet(run, recording, prices, beforeReplay, costs.of(run, recording), from));

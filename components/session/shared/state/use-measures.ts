@@ -30,7 +30,7 @@ function measures({ id, version, columns, measured }: Shown, name: string, enabl
 
 /** The measures that a policy needs besides tokens, by name. */
 export function measuresQuery(session: Shown, policy: Policy) {
-  return measures(session, policy.id, policy.measures !== undefined);
+  return measures(session, policy.measuredBy ?? policy.id, policy.measures !== undefined);
 }
 
 /** Items with equal texts, as a measure. The server compares them once, on first use. */

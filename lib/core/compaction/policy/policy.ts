@@ -239,6 +239,8 @@ export interface Policy {
   readonly settings: (preset: string, context: PolicyContext) => readonly SettingSpec[];
   /** Measures beyond tokens that the policy uses, by their names in `columns.measures`; without them it falls back on sizes. */
   readonly measures?: readonly string[];
+  /** Id of the agent that these measures are named by; absent if the policy has its own. */
+  readonly measuredBy?: string;
   /** Applied to items as they enter if `entryTruncation` is set; if absent, items enter as counted. */
   readonly entryRule?: EntryRule;
   /**

@@ -1,3 +1,4 @@
+import { policyById, profileOf } from "@/lib/agents/policies";
 import { serverProfileOf } from "@/lib/agents/registry";
 import type { MessageMeasures } from "@/lib/agents/shared/server-profile";
 
@@ -37,6 +38,12 @@ export function measureNames(
     ...(asksRefetches ? [REFETCH_MEASURE] : []),
     ...(settings.inputReferences === true ? [CONTENTS] : []),
   ];
+}
+
+/** Names of measures, with those of the recording's agent if a policy of no agent is among them: it runs over items as that agent sends them. */
+export function withSender(names: readonly string[], agent: string | null): readonly string[] {
+  const isOfNoAgent = names.some((name) => policyById(name) !== undefined && profileOf(name) === undefined);
+  return isOfNoAgent && agent !== null ? [...names, agent] : names;
 }
 
 /** The measures under a name, for one pass over a file; `undefined` without any. */
