@@ -1,7 +1,7 @@
 import { serverOfTool } from "../base/mcp-server";
 import { NameTable } from "../base/name-table";
 import type { RequestTermsRow, SessionColumns } from "../columns/columns";
-import { FREE_VARIANT, plainModelId, spellingsOf } from "../prices/model-id";
+import { isFreeVariant, plainModelId, spellingsOf } from "../prices/model-id";
 import { LISTED_PRICES } from "../prices/price-list";
 import { windowIds } from "../prices/windows";
 import { vocabularyPrefix } from "../tokens/model-tokenizer";
@@ -68,9 +68,9 @@ export class PublicNames {
     const isTaken = this.#models.has(plain);
     this.#models.set(plain, number);
     const listed = spellingsOf(name).find((spelling) => LISTED_IDS.has(spelling));
-    const id = listed ?? `${vocabularyPrefix(name) ?? ""}model${number}${FREE_VARIANT.test(name) ? ":free" : ""}`;
+    const id = listed ?? `${vocabularyPrefix(name) ?? ""}model${number}${isFreeVariant(name) ? ":free" : ""}`;
     // Two names of one model stay distinct: the part before a slash does not belong to a model's id.
-    return isTaken || FREE_VARIANT.test(name) ? `${this.#publicModels.size + 1}/${id}` : id;
+    return isTaken || isFreeVariant(name) ? `${this.#publicModels.size + 1}/${id}` : id;
   }
 }
 

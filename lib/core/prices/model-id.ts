@@ -46,8 +46,11 @@ const SPELLING_RULES: readonly (readonly [RegExp, string])[] = [
   [/^(claude-(?:sonnet|opus)-4)-0$/, "$1"],
 ];
 
-/** OpenRouter's variants of models that cost nothing. A free variant may have another window than the model. */
-export const FREE_VARIANT = /\/.+:free$/;
+/** True for OpenRouter's variants of models that cost nothing. A free variant may have another window than the model. */
+export function isFreeVariant(model: string): boolean {
+  const slash = model.indexOf("/");
+  return model.endsWith(":free") && slash >= 0 && slash + 1 < model.length - ":free".length;
+}
 
 /**
  * Ids under which a price list may have a model: the name as written, then the name after each rule in turn, then both of the name in lower case. The

@@ -1,6 +1,6 @@
 import { BASE_TABLE } from "./base-table";
 import type { PriceEntry } from "./model";
-import { FREE_VARIANT, spellingsOf } from "./model-id";
+import { isFreeVariant, spellingsOf } from "./model-id";
 import { OWN_TABLE } from "./own-table";
 import type { Prices } from "./prices";
 import { rates } from "./rates";
@@ -38,7 +38,7 @@ export class PriceList implements Prices {
   /** Finds the entry of a recorded model name; `undefined` if no id equals the name or one of its spellings. */
   find(model: string): PriceEntry | undefined {
     if (this.#found.has(model)) return this.#found.get(model);
-    const entry = this.#findSpelling(spellingsOf(model)) ?? (FREE_VARIANT.test(model) ? FREE : undefined);
+    const entry = this.#findSpelling(spellingsOf(model)) ?? (isFreeVariant(model) ? FREE : undefined);
     this.#found.set(model, entry);
     return entry;
   }

@@ -32,18 +32,16 @@ export function isLikelyContextOverflow(text: string | undefined): boolean {
   return isContextOverflow(text) || lines.some(hintsAtOverflow);
 }
 
-const NUMBER = String.raw`(\d[\d,]{0,15})`;
-
 /** The window in errors of OpenAI and others, Anthropic, Google, Mistral, llama.cpp and GitHub Copilot. */
 const WINDOW_TEXTS = [
-  `maximum context length (?:is|of) ${NUMBER}`,
-  `tokens > ${NUMBER} maximum`,
-  `context limit: \\d{1,16} \\+ \\d{1,16} > ${NUMBER}`,
-  `maximum number of tokens allowed \\(${NUMBER}\\)`,
-  `${NUMBER} maximum context length`,
-  `available context size \\(${NUMBER} tokens\\)`,
-  `exceeds the limit of ${NUMBER}`,
-].map((text) => new RegExp(text, "i"));
+  /maximum context length (?:is|of) (\d[\d,]{0,15})/i,
+  /tokens > (\d[\d,]{0,15}) maximum/i,
+  /context limit: \d{1,16} \+ \d{1,16} > (\d[\d,]{0,15})/i,
+  /maximum number of tokens allowed \((\d[\d,]{0,15})\)/i,
+  /(\d[\d,]{0,15}) maximum context length/i,
+  /available context size \((\d[\d,]{0,15}) tokens\)/i,
+  /exceeds the limit of (\d[\d,]{0,15})/i,
+];
 
 /** The model's window as a provider's error names it; `undefined` if it does not. */
 export function statedWindow(text: string): Tokens | undefined {
