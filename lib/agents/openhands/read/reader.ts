@@ -9,14 +9,14 @@
  * {"kind":"Condensation","id":"e-9","timestamp":"2026-03-01T08:09:00.000000","source":"environment","forgotten_event_ids":["e-3"],"summary":"…"}
  */
 
-import { idOf } from "@/lib/agents/shared/ids";
+import { idOf, nameOf } from "@/lib/agents/shared/ids";
 import { countOf, isObject, type JsonObject, listOf, objectOf, timeOf } from "@/lib/agents/shared/json";
 import { isOldEvent, isSdkEvent } from "@/lib/agents/shared/openhands-event";
 import { promptTitle } from "@/lib/agents/shared/title";
 import { usageFrom } from "@/lib/agents/shared/usage-from";
 import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import type { Message, Usage } from "@/lib/core/transcript/model";
+import type { Message, RequestPoint, Usage } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser } from "@/lib/core/transcript/reader";
 import type { KnownUsageFields } from "@/lib/core/transcript/record-numbers";
 import { GENERATION } from "../base/presets";
@@ -73,6 +73,7 @@ class OpenHandsParser implements RecordParser {
   /** True as long as its message is the last one. */
   #isOpen = false;
   #hasUsage = false;
+  #hasModel = false;
   #sums = NOTHING;
   #isRequested = false;
   /** Calls of the delegations that have not ended, the outermost first. */
@@ -114,7 +115,9 @@ class OpenHandsParser implements RecordParser {
     const grown = this.#growth(value, line);
     if (grown === undefined || !this.#isOpen || this.#hasUsage) return;
     this.#hasUsage = true;
-    this.#builder.amendRequest({ usage: grown });
+    const model = this.#hasModel ? undefined : grown.model;
+    if (model !== undefined) this.#builder.model(model);
+    this.#builder.amendRequest({ usage: grown.usage, ...(model === undefined ? {} : { model }) });
   }
 
   end(): void {
@@ -125,10 +128,10 @@ class OpenHandsParser implements RecordParser {
   /** The request of a delegate: part of the bill, and in no context of this session. */
   #delegateRequest({ value, line }: SourceRecord, event: OpenHandsEvent, when: Pick<Message, "line" | "at">): void {
     const grown = this.#growth(value, line);
-    const { response, model } = event;
+    const { response, model = grown?.model } = event;
     if (event.kind !== "response" || (response !== undefined && response === this.#delegateResponse)) return;
     this.#delegateResponse = response;
-    const usage = this.#usage(event.usage, line) ?? grown;
+    const usage = this.#usage(event.usage, line) ?? grown?.usage;
     if (usage !== undefined) this.#builder.extraRequest({ kind: "subagent", ...when, model, usage });
   }
 
@@ -162,6 +165,7 @@ class OpenHandsParser implements RecordParser {
     this.#response = response;
     this.#isOpen = true;
     this.#hasUsage = usage !== undefined;
+    this.#hasModel = model !== undefined;
     this.#builder.request({
       message: this.#builder.messageCount,
       ...when,
@@ -220,8 +224,8 @@ class OpenHandsParser implements RecordParser {
     });
   }
 
-  /** The growth of the sums: the usage of a response that is not stored. */
-  #growth({ llm_metrics }: JsonObject, line: number): Usage | undefined {
+  /** The growth of the sums: the usage of a response that is not stored, and its model. */
+  #growth({ llm_metrics }: JsonObject, line: number): Pick<RequestPoint, "usage" | "model"> | undefined {
     const sums = objectOf(llm_metrics).accumulated_token_usage;
     if (!isObject(sums)) return undefined;
     const numbers = this.#builder.numbers(line);
@@ -238,12 +242,13 @@ class OpenHandsParser implements RecordParser {
     const before = this.#sums;
     this.#sums = now;
     if (now.sent <= before.sent) return undefined;
-    return usageFrom({
+    const usage = usageFrom({
       sent: now.sent - before.sent,
       output: Math.max(0, now.output - before.output),
       cacheRead: Math.max(0, now.cacheRead - before.cacheRead),
       cacheWrite: Math.max(0, now.cacheWrite - before.cacheWrite),
     });
+    return usage && { usage, model: nameOf(sums.model) };
   }
 }
 
