@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from "vitest";
+import { FLAG, KIND } from "@/lib/core/columns/columns";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import { replay } from "@/lib/core/compaction/replay";
@@ -35,6 +36,24 @@ test.each([
   [9, 100, [0, 1, 2, 3, 4, 5, 6, 7]],
 ] as const)("of %i results, %i percent are removed from the middle outwards", (count, percent, removed) => {
   expect([...removedResults(count, percent)].toSorted((one, other) => one - other)).toEqual(removed);
+});
+
+it("sends no call without a result", () => {
+  const columns = drawColumns("u100 a7 c50 u10 a1 u10 a1");
+  const flags = columns.flags.map((flag, row) =>
+    columns.kind[row] === KIND.tool_call ? flag | FLAG.UNANSWERED : flag,
+  );
+  const contexts = [columns, { ...columns, flags }].map((drawn) => {
+    const specs = goosePolicy.settings("current", { window: 1000, agent: "goose" });
+    const options = { window: 1000, counting: "estimate" } as const;
+    return Array.from(
+      replay(countedBySize(drawn, "bytes-4"), goosePolicy, resolveSettings(specs, {}), options).context,
+    );
+  });
+  expect(contexts).toEqual([
+    [100, 167, 178],
+    [100, 117, 128],
+  ]);
 });
 
 /** Sizes are tokens; a window of 1,000 fires above 800. The sentences after a summary have 75 and 80 tokens. */

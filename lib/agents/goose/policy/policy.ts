@@ -1,5 +1,5 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { KIND, ORIGIN } from "@/lib/core/columns/columns";
+import { isUnanswered, KIND, ORIGIN } from "@/lib/core/columns/columns";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/policy/common-settings";
 import type {
   Compaction,
@@ -30,6 +30,8 @@ export const goosePolicy: Policy = {
   settings: gooseSettings,
   threshold,
   checksBetweenTurns: () => true,
+  // `fix_conversation` removes it from the request.
+  pairedTokens: ({ columns }, item, tokens) => (isUnanswered(columns, item) ? 0 : tokens),
   begin: (plan) => new GooseRun(plan),
 };
 
