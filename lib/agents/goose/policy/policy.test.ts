@@ -1,5 +1,4 @@
 import { describe, expect, it, test } from "vitest";
-import { FLAG, KIND } from "@/lib/core/columns/columns";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import { replay } from "@/lib/core/compaction/replay";
@@ -39,19 +38,13 @@ test.each([
 });
 
 it("sends no call without a result", () => {
-  const columns = drawColumns("u100 a7 c50 u10 a1 u10 a1");
-  const flags = columns.flags.map((flag, row) =>
-    columns.kind[row] === KIND.tool_call ? flag | FLAG.UNANSWERED : flag,
-  );
-  const contexts = [columns, { ...columns, flags }].map((drawn) => {
-    const specs = goosePolicy.settings("current", { window: 1000, agent: "goose" });
-    const options = { window: 1000, counting: "estimate" } as const;
-    return Array.from(
-      replay(countedBySize(drawn, "bytes-4"), goosePolicy, resolveSettings(specs, {}), options).context,
-    );
+  const settings = resolveSettings(goosePolicy.settings("current", { window: 1000, agent: "goose" }), {});
+  const contexts = ["u100 a7 c50 r5 u10 a1 u10 a1", "u100 a7 c50 u10 a1 u10 a1"].map((drawing) => {
+    const recording = countedBySize(drawColumns(drawing), "bytes-4");
+    return Array.from(replay(recording, goosePolicy, settings, { window: 1000, counting: "estimate" }).context);
   });
   expect(contexts).toEqual([
-    [100, 167, 178],
+    [100, 172, 183],
     [100, 117, 128],
   ]);
 });
