@@ -22,6 +22,8 @@ const PHRASES = new RegExp(
     ...["needed again", "needs again", "bought again", "draws? anew", "drawn anew", "dearest", "dossiers?"],
     ...["stands? beside", "lens", "lenses", "put aside", "best times", "best schedules?", "in vain"],
     ...["cache breaks?", "broke the cache"],
+    // Comparisons keep their "no": "is no longer", "is no cheaper".
+    ...["(?<!there )(?:is|are|was|were) no (?!longer|more|less|fewer|one|matter|different|use|\\w+er\\b)\\w+"],
   ].join("|")})\\b`,
   "gi",
 );
@@ -31,6 +33,9 @@ const CHINESE = /子代理|重放|缓存失效|(?<![{\w.])tokens\b/g;
 
 /** Titles of cited sections and names in code keep their words. */
 const CITED = /\.md, "[^"]*"|`[^`]*`/g;
+
+/** A heading names its subject. */
+const CLAUSE_HEADING = /^#+ (What(?!-if)|Whether|Who|That)\b(?!.*[?…]$)/;
 
 /** Titles of tests, their groups and their steps. */
 const TITLE =
@@ -82,7 +87,11 @@ export function unclearTitles(source) {
  * @param {boolean} [isChinese]
  */
 export function unclearProse(text, isChinese = false) {
-  const found = (line) => phrases(line.replace(/^\s*"[^"]*": /, ""), isChinese ? CHINESE : PHRASES);
+  const found = (line) => {
+    const [, clause] = CLAUSE_HEADING.exec(line) ?? [];
+    const banned = phrases(line.replace(/^\s*"[^"]*": /, ""), isChinese ? CHINESE : PHRASES);
+    return clause === undefined ? banned : [`begins with ${clause}`, ...banned];
+  };
   return text.split("\n").flatMap((line, index) => found(line).map((words) => `${index + 1}: ${words}`));
 }
 

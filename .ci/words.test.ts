@@ -13,6 +13,7 @@ test.each([
   ["a banned phrase across lines", "  // The content that was needed\n  // again.", ["1: needed again"]],
   ["both", "/** How much the dearest request cost. */", ["1: begins with How", "1: dearest"]],
   ["a second term for one thing", "/** Cost of the best schedule. */", ["1: best schedule"]],
+  ["a negated noun", "// It is no file, there is no file, it is no longer one.", ["1: is no file"]],
   ["plain words", "/** The caller's cells. That is all. */\n// How it works", []],
   ["code", 'const whoever = "who asks"; // fine', []],
   ["a name in code", "/** Message `session.lens`. */", []],
@@ -33,6 +34,7 @@ test.each([
 test.each([
   ["a document", "# Tabs\nWhoever reads it.", ["2: Whoever"]],
   ["a message", '{\n  "lens": "Content that was needed again"\n}', ["2: needed again"]],
+  ["a heading", "## What stays\n## What stays?", ["1: begins with What"]],
   ["a name in code", "The key `lens` and its tab.", []],
 ])("the check finds in the lines of %s", (_name, text, expected) => {
   expect(unclearProse(text)).toEqual(expected);

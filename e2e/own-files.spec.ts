@@ -25,7 +25,7 @@ const FILES = {
   "hoards.mjs": before("const all = []; for (;;) all.push(new ArrayBuffer(1e7));"),
   "impossible.mjs": before("if (view.items.length > 1) return { kept: [[1, 0]], outcome: 'trim' };"),
   "stuck.mjs": before("[].indexOf.call({ length: 1e15 }, 1);"),
-  "broken.mjs": "this is no policy",
+  "broken.mjs": "this is not a policy",
 };
 
 /** A price list in which only output has a price. */

@@ -94,7 +94,7 @@ test("the list of sources shows an agent's settings, and one clear sentence for 
     const said = (agent: string) => files.filter({ hasText: agent });
     await expect(said("claude/settings.json")).toContainText("line 3 is not valid JSON: a colon is missing");
     await expect(said("codex/config.toml")).toContainText("line 2 is not valid TOML");
-    await expect(said(".gemini/settings.json")).toContainText("it is no ordinary file");
+    await expect(said(".gemini/settings.json")).toContainText("it is not an ordinary file");
     const stated = { name: "context.autoCompactThreshold", value: "0.6", line: 1 };
     await expect(said(".qwen/settings.json")).toContainText(words.filled("sessions.sources.settings.stated", stated));
     await serious(page, "settings files with faults", { within: "[data-testid=agent-settings]" });

@@ -62,7 +62,7 @@ it("a few days long before all others do not take half of the axis", () => {
   expect(drawnGroups([...days.slice(0, 5), group("2024-05-01")], "day")).toHaveLength(6);
 });
 
-it("a bar has only known parts: a first request is no cache miss, and an unknown part is missing, not 0", () => {
+it("a bar has only known parts: a first request is not a cache miss, and an unknown part is missing, not 0", () => {
   const broken = group("a", {
     breaksByCause: [
       { cause: "first", count: 1, tokens: 900, usd: 0 },

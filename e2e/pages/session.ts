@@ -179,6 +179,6 @@ async function box(locator: Locator) {
 
 function numberIn(text: string): number {
   const digits = text.replace(/[^\d]/g, "");
-  if (digits === "") throw new Error(`${JSON.stringify(text)} is no number`);
+  if (digits === "") throw new Error(`${JSON.stringify(text)} is not a number`);
   return Number(digits);
 }

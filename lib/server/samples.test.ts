@@ -46,7 +46,7 @@ const SAMPLES = {
   "mini-claude-code-port-tests.jsonl": {
     agent: "mini-claude-code",
     title: "Port our unit tests from mocha, chai and sinon to vitest. Keep every test's name",
-    // Without usage a response is no counted request.
+    // Without usage a response is not a counted request.
     requests: 0,
     points: 64,
     messages: { user: 2, toolCalls: 62, toolResults: 62, orphanResults: 0, unansweredCalls: 0 },

@@ -74,7 +74,7 @@ export function PointCharts({ shown: given, label, testId = "" }: PointChartsPro
   );
 }
 
-/** Meaning of the diamond; nothing if the user's own settings are no point. */
+/** Meaning of the diamond; nothing if the user's own settings are not one of the points. */
 function OwnKey({ shown, testId }: Pick<PointChartsProps, "shown" | "testId">) {
   const t = useTranslations("sweep.map");
   const { isOwn, ownPlaces } = useSweepData();

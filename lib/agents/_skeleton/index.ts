@@ -11,7 +11,7 @@ const skeletonPlaces: AgentPlaces = {
 export const profile = {
   defaultWindow: constant(200_000, "tokens", {
     kind: "ours",
-    text: "the skeleton is no program: 200,000 is the window of most models",
+    text: "the skeleton is not a program: 200,000 is the window of most models",
   }),
   places: skeletonPlaces,
   /** Add `policy`, `presetFor` and `breakdown` once the agent's compaction is known. */

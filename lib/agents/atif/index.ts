@@ -3,7 +3,7 @@ import { type BrowserProfile, type Constant, constant } from "@/lib/agents/share
 
 /**
  * Only one program is known to write trajectories below the home folder: Devin's command line, one for each session. Harbor writes them into the
- * folders of its jobs, which may be anywhere. Source: README.md, "Where sessions lie".
+ * folders of its jobs, which may be anywhere. Source: README.md, "Where sessions are stored".
  */
 const atifPlaces: AgentPlaces = {
   roots: [{ folder: ".local/share/devin/cli/transcripts" }],

@@ -22,14 +22,14 @@ import { clawdcodePolicy } from "./policy/policy";
 
 /**
  * A resume loads user, assistant and system rows after the last boundary. The messages that the compaction kept come before the boundary and are
- * lost, and so are calls and results, which are rows of other types. Source: README.md, "Where sessions lie"; `resumedEntries` is the exact form.
+ * lost, and so are calls and results, which are rows of other types. Source: README.md, "Where sessions are stored"; `resumedEntries` is the exact form.
  */
 const loadsTextsBehindBoundary: ResumeRule =
   ({ boundary, kind }) =>
   (row) =>
     row >= boundary && kind(row) === "text";
 
-/** Sessions are `projects/<project>/<session>.jsonl`. Source: README.md, "Where sessions lie". */
+/** Sessions are `projects/<project>/<session>.jsonl`. Source: README.md, "Where sessions are stored". */
 const clawdcodePlaces: AgentPlaces = {
   roots: [{ folder: ".clawdcode" }],
   files: ["projects/*/*.jsonl"],
@@ -87,7 +87,7 @@ export const profile = {
 
 /**
  * Name of the folder below `~/.clawdcode/projects` that holds a project's sessions. The document keeps the leading dash, the program strips it. It
- * cannot be reversed, since a dash may have been a dash before. Source: README.md, "Where sessions lie".
+ * cannot be reversed, since a dash may have been a dash before. Source: README.md, "Where sessions are stored".
  */
 export function projectFolder(path: string, preset: ClawdcodePreset): string {
   const resolved = resolvedPath(path);

@@ -9,7 +9,7 @@ const { WINDOW_CODE, MANAGER_CODE, NOTICE_CODE } = limits;
 /** Browser profile of Cline. */
 export const profile = {
   defaultWindow: constant(limits.MEDIUM_WINDOW, "tokens", WINDOW_CODE),
-  /** Source: README.md, "Where sessions lie". */
+  /** Source: README.md, "Where sessions are stored". */
   places: taskPlaces(["saoudrizwan.claude-dev"], [".cline/data"]),
   policy: clinePolicy,
   summaryCall: { sharesPrefix: () => true, source: MANAGER_CODE },

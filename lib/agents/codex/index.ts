@@ -16,7 +16,7 @@ import { codexPolicy } from "./policy/policy";
 
 /**
  * A session is `sessions/<year>/<month>/<day>/rollout-<local time>-<thread>.jsonl`; an archived one is in `archived_sessions`, and old ones may
- * be packed. Only the file itself names the project. Source: README.md, "Where the files lie".
+ * be packed. Only the file itself names the project. Source: README.md, "Where sessions are stored".
  */
 const codexPlaces: AgentPlaces = {
   roots: [{ folder: ".codex", variables: [{ name: "CODEX_HOME" }] }],

@@ -12,7 +12,7 @@ import { entryPolicy, type TruncationPolicy, truncateContentItems, truncateText 
 
 /**
  * The texts that Codex sends: outputs are cut as they enter, kept messages to the rest of their budget, and every call has its output. Source:
- * README.md, "Cut texts", "Local compaction" and "History".
+ * README.md, "Truncated texts", "Local compaction" and "History".
  */
 export function sentTexts(presetName: string, settings: Settings) {
   const preset = codexPreset(presetName);

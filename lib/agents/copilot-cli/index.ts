@@ -3,7 +3,7 @@ import { type BrowserProfile, type Constant, constant } from "@/lib/agents/share
 import { presetFor, SDK_DOCUMENT, TRIGGER_SHARE } from "./base/presets";
 import { copilotPolicy } from "./policy/policy";
 
-/** A session is `session-state/<session>/events.jsonl`; earlier releases wrote `session-state/<session>.jsonl`. Source: README.md, "Where sessions lie". */
+/** A session is `session-state/<session>/events.jsonl`; earlier releases wrote `session-state/<session>.jsonl`. Source: README.md, "Where sessions are stored". */
 const copilotPlaces: AgentPlaces = {
   roots: [{ folder: ".copilot", variables: [{ name: "COPILOT_HOME" }] }],
   files: ["session-state/*/events.jsonl", "session-state/*.jsonl"],

@@ -5,7 +5,7 @@ import * as limits from "./base/constants";
 import { presetFor } from "./base/presets";
 import { crushPolicy } from "./policy/policy";
 
-/** A database in each project's folder, which a list in Crush's own folder names. Source: README.md, "Where sessions lie". */
+/** A database in each project's folder, which a list in Crush's own folder names. Source: README.md, "Where sessions are stored". */
 const crushPlaces: AgentPlaces = {
   roots: [
     {

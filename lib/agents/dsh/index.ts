@@ -4,7 +4,7 @@ import * as limits from "./base/constants";
 import { presetFor } from "./base/presets";
 import { dshPolicy } from "./policy/policy";
 
-/** A session is `sessions/--<project>--/<session>/session.jsonl`, packed by default. Source: README.md, "Where sessions lie". */
+/** A session is `sessions/--<project>--/<session>/session.jsonl`, packed by default. Source: README.md, "Where sessions are stored". */
 const dshPlaces: AgentPlaces = {
   roots: [{ folder: ".dsh/sessions", variables: [{ name: "DSH_HOME", below: "sessions" }] }],
   files: ["*/*/session.jsonl"],

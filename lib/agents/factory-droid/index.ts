@@ -1,7 +1,7 @@
 import { type AgentPlaces, lastParts, type Placed } from "@/lib/agents/shared/places";
 import { type BrowserProfile, type Constant, constant } from "@/lib/agents/shared/profile";
 
-/** A session is `sessions/<project>/<session>.jsonl`. Source: README.md, "Where sessions lie". */
+/** A session is `sessions/<project>/<session>.jsonl`. Source: README.md, "Where sessions are stored". */
 const droidPlaces: AgentPlaces = {
   roots: [{ folder: ".factory/sessions" }],
   files: ["**/*.jsonl"],

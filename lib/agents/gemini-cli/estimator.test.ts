@@ -141,7 +141,7 @@ describe("measures of a result", () => {
   };
   const partSize = (tool: string, output: string) => Math.floor((tool.length + json({ output }).length) / 4);
 
-  /** README.md, "Cut outputs", at 40,000 units. */
+  /** README.md, "Truncated outputs", at 40,000 units. */
   const cutText = (output: string, path: string) =>
     [
       `Output too large. Showing first 8,000 and last 32,000 characters. For full output see: ${path}`,

@@ -20,7 +20,7 @@ const loadsMessagesButCommands: ResumeRule =
 /**
  * Sessions are `tmp/<project>/chats/session-<minute>-<first eight of the id>.jsonl`, formerly one document `.json`; subagents are in
  * `chats/<session>/<id>.jsonl`. The project's folder is the SHA-256 of its path; from 0.40 on it is a name listed in `projects.json` and in a file in
- * the folder. Source: README.md, "Where the files lie"; packages/core, utils/paths (`GEMINI_CLI_HOME` replaces the home folder) and
+ * the folder. Source: README.md, "Where sessions are stored"; packages/core, utils/paths (`GEMINI_CLI_HOME` replaces the home folder) and
  * config/projectRegistry; the digest checked on a recording that names its folder.
  */
 const geminiPlaces: AgentPlaces = {

@@ -5,7 +5,7 @@ import * as limits from "./base/constants";
 import { presetFor } from "./base/presets";
 import { goosePolicy } from "./policy/policy";
 
-/** Sessions are rows of a database; earlier releases wrote a file for each. Source: README.md, "Where sessions lie". */
+/** Sessions are rows of a database; earlier releases wrote a file for each. Source: README.md, "Where sessions are stored". */
 const goosePlaces: AgentPlaces = {
   roots: [
     {

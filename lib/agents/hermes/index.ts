@@ -4,7 +4,7 @@ import * as limits from "./base/constants";
 import { presetFor } from "./base/presets";
 import { hermesPolicy } from "./policy/policy";
 
-/** Sessions are rows of a database; earlier releases wrote a file for each. Source: README.md, "Where sessions lie". */
+/** Sessions are rows of a database; earlier releases wrote a file for each. Source: README.md, "Where sessions are stored". */
 const hermesPlaces: AgentPlaces = {
   roots: [{ folder: ".hermes", variables: [{ name: "HERMES_HOME" }] }],
   files: ["sessions/*.jsonl"],

@@ -5,7 +5,7 @@ import { KEPT_MESSAGES, RESERVED_TOKENS, TRIGGER_RATIO } from "./base/constants"
 import { presetFor } from "./base/presets";
 import { kimiPolicy } from "./policy/policy";
 
-/** A session is the folder `sessions/<digest of the project's path>/<session>` with a wire file. Source: README.md, "Where sessions lie". */
+/** A session is the folder `sessions/<digest of the project's path>/<session>` with a wire file. Source: README.md, "Where sessions are stored". */
 const kimiPlaces: AgentPlaces = {
   roots: [{ folder: ".kimi", variables: [{ name: "KIMI_SHARE_DIR" }] }],
   files: ["sessions/*/*/wire.jsonl"],

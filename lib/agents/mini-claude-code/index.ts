@@ -11,7 +11,7 @@ import {
 import { presetFor } from "./base/presets";
 import { miniClaudeCodePolicy } from "./policy/policy";
 
-/** The program writes no sessions: the embedding program keeps the history. Source: README.md, "Where sessions lie". */
+/** The program writes no sessions: the embedding program keeps the history. Source: README.md, "Where sessions are stored". */
 const miniClaudeCodePlaces: AgentPlaces = { roots: [], files: [] };
 
 const document = (file: string) => ({ kind: "document", text: `mini-claude-code, docs/${file}` }) as const;

@@ -5,7 +5,7 @@ import { vibePolicy } from "./policy/policy";
 
 /**
  * A session is a folder `<prefix>_<day>_<time>_<start of its id>` with `messages.jsonl`; a subagent's folder is in `agents` below it. Source:
- * README.md, "Where sessions lie".
+ * README.md, "Where sessions are stored".
  */
 const vibePlaces: AgentPlaces = {
   roots: [{ folder: ".vibe/logs/session", variables: [{ name: "VIBE_HOME", below: "logs/session" }] }],

@@ -8,7 +8,7 @@ import { opencodeBreakdown } from "./report/breakdown";
 
 /**
  * Sessions are rows of a database; earlier releases kept them as a tree of small files, one for each message part, which is not read: those sessions are
- * exported. Source: README.md, "Where the sessions lie".
+ * exported. Source: README.md, "Where sessions are stored".
  */
 const opencodePlaces: AgentPlaces = {
   roots: [{ folder: ".local/share/opencode", variables: [{ name: "XDG_DATA_HOME", below: "opencode" }] }],

@@ -16,7 +16,7 @@ import { piPolicy } from "./policy/policy";
 
 /**
  * A session is `sessions/--<project>--/<time>_<session>.jsonl`. `PI_CODING_AGENT_DIR` moves everything, `PI_CODING_AGENT_SESSION_DIR` only the
- * sessions. Source: README.md, "Where sessions lie".
+ * sessions. Source: README.md, "Where sessions are stored".
  */
 const piPlaces: AgentPlaces = {
   roots: [

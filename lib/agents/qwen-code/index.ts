@@ -58,7 +58,7 @@ const loadsSnapshotAndTail: ResumeRule = ({ columns, agentVersion, boundary, kin
 
 /**
  * `projects/<project>/chats/<session>.jsonl`; subagents in `projects/<project>/subagents/<session>/agent-<id>.jsonl`.
- * Source: README.md, "Where the files lie".
+ * Source: README.md, "Where sessions are stored".
  */
 const qwenCodePlaces: AgentPlaces = {
   roots: [{ folder: ".qwen", variables: [{ name: "QWEN_RUNTIME_DIR" }, { name: "QWEN_HOME" }] }],

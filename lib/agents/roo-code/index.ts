@@ -10,7 +10,7 @@ export const profile = {
     kind: "document",
     text: "standard context window of Claude models, the default provider's",
   }),
-  /** Source: README.md, "Where sessions lie". */
+  /** Source: README.md, "Where sessions are stored". */
   places: taskPlaces(["rooveterinaryinc.roo-cline", "kilocode.kilo-code"]),
   policy: rooPolicy,
   summaryCall: { sharesPrefix: () => false, source: limits.CONDENSE_CODE },

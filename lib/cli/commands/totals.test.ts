@@ -494,7 +494,7 @@ it("a session's cost is shown beside that of its subagents, and each is summed o
   expect((await ask(asked)).out).toMatch(/1 request of subagents \(1 file beside this one\), .*; together /);
 });
 
-it("a recorded summary call counts with the compacted session, and is no session of its own", async () => {
+it("a recorded summary call counts with the compacted session, and is not a session of its own", async () => {
   const session = "5e000000-0000-4000-8000-00000000000a";
   const first = { session, at: "2026-09-10T10:00:00.000Z", id: "m1", read: 0, write: 150_000 };
   const call = { session, at: "2026-09-10T10:02:00.000Z", id: "c1", parent: "m1-a", read: 150_000, write: 2000 };

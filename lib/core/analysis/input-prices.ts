@@ -41,8 +41,8 @@ export function simulatedInputs(requests: readonly SimulatedRequest[]): readonly
 /**
  * Cost of a context's tokens at every request. Tokens new with a request were in no cache, so they account first for the uncached tokens. The rest of
  * those was in the context before and was sent again uncached, as after a cache miss; its cost, and that of the cache reads, is divided by size among
- * all earlier items. So the costs of the items sum to that of the input, except for the unattributed part. Definition: docs/prices.md, "What an item
- * cost".
+ * all earlier items. So the costs of the items sum to that of the input, except for the unattributed part. Definition: docs/prices.md, "Cost
+ * of an item".
  */
 export interface InputPrices {
   /**

@@ -63,7 +63,7 @@ describe("a file read again unchanged", () => {
     ]);
   });
 
-  it("is no waste if the earlier copy was dropped or cleared, or if the file is small", () => {
+  it("is not waste if the earlier copy was dropped or cleared, or if the file is small", () => {
     expect(foundIn("u10 c1 r400 a5 B s40 u5 c1 r400 a5 | a5", sameFile([3, 8]))).toEqual([]);
     expect(foundIn("u10 c1 r400 -1 c1 r400 a5 | a5", sameFile([3, 5]))).toEqual([]);
     expect(foundIn("u10 c1 r199 c1 r199 a5 | a5", sameFile([3, 5]))).toEqual([]);
@@ -93,7 +93,7 @@ describe("a large output whose outcome alone was used", () => {
     ]);
   });
 
-  it("is no waste if a later text names something in it, if it says little that is new, or if it is short", () => {
+  it("is not waste if a later text names something in it, if it says little that is new, or if it is short", () => {
     expect(foundIn(OUTPUT, texts(20, 1))).toEqual([]);
     expect(foundIn(OUTPUT, texts(19, 0))).toEqual([]);
     expect(foundIn("u10 c1 r999 a5 | a5 | a5 | a5 | a5", texts(20, 0))).toEqual([]);
@@ -184,7 +184,7 @@ it("a compaction is waste if fewer requests follow than it takes to pay", () => 
   ]);
 });
 
-it("requests that another session made are no waste of this one", () => {
+it("requests that another session made are not waste of this one", () => {
   const columns = drawColumns("u300 a5 | a5 u5 a5 | a5 | a5 | a5");
   const inherited = Uint8Array.from(columns.requests.inherited, (_, request) => (request < 3 ? 1 : 0));
   const requests = { ...columns.requests, inherited };

@@ -23,7 +23,7 @@ export interface BillPart {
   readonly isPartial: boolean;
 }
 
-/** Requests of a session by the session that paid for them. A part without requests is absent. Source: docs/prices.md, "What counts to a session". */
+/** Requests of a session by the session that paid for them. A part without requests is absent. Source: docs/prices.md, "Responses of a session". */
 export interface Bill {
   /** The session's own requests of the main chain, with their further passes. */
   readonly own?: BillPart;

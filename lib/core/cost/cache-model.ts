@@ -44,7 +44,7 @@ interface CacheTerms {
   readonly asFound?: boolean;
 }
 
-/** Cache rule for the requests of one session and one cache TTL. Source: docs/prices.md, "What a simulation costs". */
+/** Cache rule for the requests of one session and one cache TTL. Source: docs/prices.md, "Cost of a simulation". */
 export class CacheModel {
   private constructor(
     private readonly recorded: RecordedCache,

@@ -19,7 +19,7 @@ export const MOST_AFTER_MISS: Tokens = 35_000;
  * Tokens that a recorded request found in the cache, for simulations of the same moment: a provider may drop or keep entries against its rule under
  * any policy. If no more than a system prompt was left, that is read; else the same share of the common tokens. `undefined` if the recording does not
  * tell.
- * Source: docs/prices.md, "What a simulation costs".
+ * Source: docs/prices.md, "Cost of a simulation".
  */
 export function foundBy(pair: Pair): ReadRule | undefined {
   if (!isCompared(pair)) return undefined;

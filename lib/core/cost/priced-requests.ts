@@ -58,7 +58,7 @@ export interface PriceChoice {
 
 const NO_TERMS: RequestTermsRow = {};
 
-/** Main-chain requests with recorded usage, in order. Source: docs/prices.md, "What a request costs". */
+/** Main-chain requests with recorded usage, in order. Source: docs/prices.md, "Cost of a request". */
 export function pricedRequests(
   columns: Pick<SessionColumns, "requests" | "tables">,
   prices: Prices,

@@ -76,7 +76,7 @@ export interface RecordedCost {
   readonly byModel: ReadonlyMap<string, ModelCost>;
 }
 
-/** Total cost of a session's requests. Source: docs/prices.md, "What a request costs". */
+/** Total cost of a session's requests. Source: docs/prices.md, "Cost of a request". */
 export function recordedCost(requests: readonly PricedRequest[]): RecordedCost {
   const byModel = new Map<string, ModelCost>();
   let cost: Cost | undefined = requests.length === 0 ? undefined : NO_COST;

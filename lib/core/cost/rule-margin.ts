@@ -19,7 +19,7 @@ const NO_MARGIN: RuleMargin = { error: undefined, least: 1, most: 1 };
 /**
  * Compares a simulation of the recorded contexts themselves with their cost. After a recorded change of the history, the reads are assumed to be the
  * common beginning of the contexts, since the file states no more. Whatever makes the recording cost more or less than the model says is assumed to
- * do so under another policy too. Source: docs/prices.md, "What a simulation costs".
+ * do so under another policy too. Source: docs/prices.md, "Cost of a simulation".
  */
 export function ruleMargin(pairs: readonly Pair[], cache: CacheModel): RuleMargin {
   const sum = new CostSum(cache);

@@ -16,7 +16,7 @@ interface UsageFacts {
   readonly terms: RequestTermsRow;
 }
 
-/** Cost of one request by its usage; `undefined` if its model or its terms have no price. Source: docs/prices.md, "What a request costs". */
+/** Cost of one request by its usage; `undefined` if its model or its terms have no price. Source: docs/prices.md, "Cost of a request". */
 export function costOfUsage({ model, at, usage, terms }: UsageFacts, prices: Prices): MicroDollars | undefined {
   const { input, cacheRead: read = 0, cacheWrite = 0, cacheWrite1h: write1h = 0, output = 0 } = usage;
   const entry = model === undefined ? undefined : prices.find(model);

@@ -124,7 +124,7 @@ export const METRICS = [
     text: { replay: "above window" },
   },
   {
-    // By list prices: docs/prices.md, "What a simulation costs". The cost of a recording does not include its summary calls.
+    // By list prices: docs/prices.md, "Cost of a simulation". The cost of a recording does not include its summary calls.
     key: "costUsd",
     of: ({ cost }) => cost?.total ?? null,
     band: bandOfCost,

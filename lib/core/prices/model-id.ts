@@ -9,7 +9,7 @@ const THINKING: readonly [RegExp, string] = [
 
 /**
  * Rules that simplify one spelling of a model's id, in the order in which they apply. A rule matches a gateway's exact prefix or suffix, never a part
- * of a name. Each rule has a test. Source: docs/prices.md, "Which model".
+ * of a name. Each rule has a test. Source: docs/prices.md, "Matching a model's name".
  */
 const SPELLING_RULES: readonly (readonly [RegExp, string])[] = [
   // The window of a million tokens: Claude Code's `[1m]`, which follows even a Bedrock version, and Copilot's `-1m`.

@@ -39,7 +39,7 @@ export function entriesFrom(read: EntryFacts) {
 
 /**
  * Converts a row to micro-dollars per million tokens. If a list has no price for reading or writing, these tokens cost as much as other input; if it
- * has one price for writing, that price holds for every cache TTL. Source: docs/prices.md, "What a request costs".
+ * has one price for writing, that price holds for every cache TTL. Source: docs/prices.md, "Cost of a request".
  */
 export function inMicroDollars({
   input,

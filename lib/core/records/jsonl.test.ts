@@ -168,7 +168,7 @@ describe("LineSplitter", () => {
     ["a CR within a line stays", "a\rb\n", ["1@0+3 a\rb"]],
     ["blank lines are lines", "\n\r\na\n", ["1@0+0 ", "2@1+0 ", "3@3+1 a"]],
     ["an empty file", "", []],
-    ["a byte order mark is no part of the first line", "\ufeffab\n\ufeffc\n", ["1@3+2 ab", "2@6+4 \ufeffc"]],
+    ["a byte order mark is not part of the first line", "\ufeffab\n\ufeffc\n", ["1@3+2 ab", "2@6+4 \ufeffc"]],
     ["a byte order mark and nothing else", "\ufeff", ["1@3+0 "]],
     ["offsets count bytes", "字😀\nb\n", ["1@0+7 字😀", "2@8+1 b"]],
     ["NUL bytes", "\0\0\na\n", ["1@0+2 \0\0", "2@3+1 a"]],

@@ -54,7 +54,7 @@ describe("paths", () => {
     expect(paths(use("/app/a.ts"), ["compaction"], write)).toEqual([]);
   });
 
-  it("in thinking or reminders are no mentions, since no history keeps these", () => {
+  it("in thinking or reminders are not mentions, since no history keeps these", () => {
     expect(paths(["thinks", "see /app/a.ts"], ["says", "on"], ["compaction"], use("/app/a.ts"))).toEqual([]);
     const reminded = "done <system-reminder>/app/a.ts has changed</system-reminder>";
     expect(paths(use("/app/b.ts", reminded), ["compaction"], use("/app/a.ts"))).toEqual([]);

@@ -37,7 +37,7 @@ it("the source of an edited text is the call that wrote it, not its acknowledgem
   expect(sourcesOf(["typed", "go"], write, read(), ["compaction"], edit(LINE))[0]).toBe(4);
 });
 
-it("to-do lists and results without content are no sources", () => {
+it("to-do lists and results without content are not sources", () => {
   const noted: Step = [
     "call",
     "TaskCreate",
@@ -48,7 +48,7 @@ it("to-do lists and results without content are no sources", () => {
   expect(sourcesOf(noted, moved, read(), ["compaction"], read())).toEqual([5]);
 });
 
-it("a result that reports an error is no source", () => {
+it("a result that reports an error is not a source", () => {
   const steps: Step[] = [read("no permission to read /app/a.ts"), read(), ["compaction"], read()];
   const { columns, index } = writtenSession(steps);
   const first = columns.overheadRows + 1;

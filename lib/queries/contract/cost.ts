@@ -50,7 +50,7 @@ const subagentPart = z.object({
 });
 
 /**
- * A session's requests by who paid for them: docs/prices.md, "What counts to a session". `null` if there are none. `costUsd` of the session is `own`,
+ * A session's requests by who paid for them: docs/prices.md, "Responses of a session". `null` if there are none. `costUsd` of the session is `own`,
  * `branches` and `compactions` together.
  */
 export const bill = z.object({

@@ -154,7 +154,7 @@ async function readFile(path: string, name: string): Promise<readonly SettingsFi
   } catch (error) {
     // Most of these files do not exist.
     if (!isInputError(error) || error.code === "not-found") return [];
-    return [unread(path, name, error.code === "no-permission" ? "permission denied" : "it is no ordinary file")];
+    return [unread(path, name, error.code === "no-permission" ? "permission denied" : "it is not an ordinary file")];
   }
 }
 

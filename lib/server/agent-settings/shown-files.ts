@@ -32,7 +32,7 @@ const NO_SETTINGS: SettingsNow = { settings: [], problems: [] };
 
 /**
  * Present settings of an agent's policy for recordings in its own folders, by the user's and the administrator's files; empty if a recording is
- * elsewhere, or the policy is no agent's.
+ * elsewhere, or the policy is not an agent's.
  */
 export async function settingsNow(
   policy: string,

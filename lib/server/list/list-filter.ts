@@ -151,7 +151,7 @@ function timeZoneOf({ tz }: ListFilter): string {
   if (isTimeZone(tz)) return tz;
   throw new RefusedError(
     "malformed",
-    `${tz} is no time zone; names are those of the IANA database, such as Europe/Berlin.`,
+    `${tz} is not a time zone; names are those of the IANA database, such as Europe/Berlin.`,
   );
 }
 

@@ -308,7 +308,7 @@ it("invalid UTF-8 in an agent's database is read as U+FFFD", async () => {
 
 describe("a database that cannot be read as an agent's", () => {
   it.each([
-    ["is no database", () => put(folder(), "opencode.db", "not a database ".repeat(100))],
+    ["is not a database", () => put(folder(), "opencode.db", "not a database ".repeat(100))],
     ["is empty", () => put(folder(), "opencode.db", "")],
     ["has other tables", () => withTables("create table session (id)")],
     ["has views and made-up tables in their place", () => withTables("create view session as select 1 as id")],

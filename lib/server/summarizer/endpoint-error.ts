@@ -42,7 +42,7 @@ function sentenceOf(host: string, { code, status, seconds, detail }: SummaryFail
     case "slow":
       return `${host} took longer than ${seconds} s, so the connection was closed.`;
     case "unreadable":
-      return `${host} answered with something that is no answer of this protocol.`;
+      return `${host} answered with something that is not an answer of this protocol.`;
     case "tooLarge":
       return `${host} sent more than an answer may have, so the connection was closed.`;
     case "empty":

@@ -55,7 +55,7 @@ it("only the beginning of a large file is read to recognise it", async () => {
 });
 
 it.each([
-  ["of a file that is no session", "hello\n"],
+  ["of a file that is not a session", "hello\n"],
   ["of a document, which only its end makes one", `{\n${" ".repeat(200_000)}"info": {}, "messages": []}`],
   ["of a line that is too long", `${"x".repeat(200_000)}\n`],
   ["of nothing", ""],

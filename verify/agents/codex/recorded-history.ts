@@ -11,7 +11,7 @@ import {
 import { entryOf, isObject } from "@/lib/core/records/fields";
 import { isContextualDeveloperMessage, isUserTurnBoundary } from "./contextual";
 
-/** Rules for entering Codex's history, and for leaving it at either end. Source: README.md, "History" and "Cut texts". */
+/** Rules for entering Codex's history, and for leaving it at either end. Source: README.md, "History" and "Truncated texts". */
 
 /** Items as they enter the history: system messages and unknown kinds are omitted, tool outputs are truncated. */
 export function recordItems(

@@ -22,7 +22,7 @@ interface PreparedCompaction extends Omit<Preparation, "reserveTokens" | "tokens
 }
 
 /**
- * Prepares the compaction of a branch; `undefined` if there is nothing to compact. Source: README.md, "What is summarised" and
+ * Prepares the compaction of a branch; `undefined` if there is nothing to compact. Source: README.md, "Summarised text" and
  * openclaw@2026.9.6, agent-core compaction.
  */
 export function prepareCompaction(

@@ -156,7 +156,7 @@ function numbers(usage: JsonObject): JsonObject {
 
 /**
  * The messages that the model sees, in the order in which they are sent: first the newest completed compaction and its summary, then the kept
- * part. If the tail cannot be found, everything stays unchanged. Source: README.md, "What is sent afterwards".
+ * part. If the tail cannot be found, everything stays unchanged. Source: README.md, "Sent messages after a compaction".
  */
 export function filterCompacted(messages: readonly SessionMessage[]): readonly SessionMessage[] {
   const completed = new Set<string>();

@@ -30,7 +30,7 @@ export interface Preparation {
 
 /**
  * The plan of a compaction of this path: messages to summarise and to keep; `undefined` if there is nothing to do. Source: README.md,
- * "What a compaction summarises".
+ * "Range of a compaction".
  * @param path entries from the root to the leaf
  */
 export function prepareCompaction(

@@ -21,7 +21,7 @@ import {
 import { jsonOf, textOf } from "@/lib/agents/shared/json";
 import type { Chars } from "@/lib/core/base/units";
 
-/** Content that `current` restores after a summary: state, files, pictures. Source: README.md, "What is put back". */
+/** Content that `current` restores after a summary: state, files, pictures. Source: README.md, "Restored files and pictures". */
 
 /** The files at the time of the compaction. */
 export interface FileSource {

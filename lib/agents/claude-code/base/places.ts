@@ -2,7 +2,7 @@ import { type AgentPlaces, nameOfFile, type Placed } from "@/lib/agents/shared/p
 
 /**
  * A session is `projects/<project>/<session>.jsonl`. Its subagents are in the same folder as `agent-<id>.jsonl`; later versions put them into
- * `<session>/subagents/` or deeper. Source: README.md, "Where sessions lie".
+ * `<session>/subagents/` or deeper. Source: README.md, "Where sessions are stored".
  */
 export const claudeCodePlaces: AgentPlaces = {
   roots: [
@@ -19,7 +19,7 @@ export const claudeCodePlaces: AgentPlaces = {
     folder: (session) => `${session}/subagents`,
     name: /^agent[-_]acompact.*\.jsonl(?:\.(?:gz|zst|br))?$/i,
   },
-  // Source: README.md, "Where sessions lie".
+  // Source: README.md, "Where sessions are stored".
   deletes: { days: 30, key: "cleanupPeriodDays", file: "settings.json" },
   placed,
 };

@@ -7,7 +7,7 @@ export const THRESHOLD_SHARE: Share = 0.8;
 export const COMPRESSION_THRESHOLD: Tokens = 6000;
 export const COMPRESSION_THRESHOLD_CURRENT: Tokens = 100_000;
 
-/** Share of the messages to keep, and the share to keep if compaction failed. Source: README.md, "What stays". */
+/** Share of the messages to keep, and the share to keep if compaction failed. Source: README.md, "Kept messages". */
 export const RETAIN_SHARE: Share = 0.2;
 export const FALLBACK_RETAIN_SHARE: Share = 0.3;
 

@@ -35,7 +35,7 @@ interface Held extends ClawdMessage {
 
 /**
  * The program's memory while it writes a file, after its own compactions. A compaction writes its summary but not the messages it keeps; those follow
- * from its rule: the newest fifth without orphans. Source: README.md, "What stays".
+ * from its rule: the newest fifth without orphans. Source: README.md, "Kept messages".
  */
 class RecordedHistory {
   #held: Held[] = [];

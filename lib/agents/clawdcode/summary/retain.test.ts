@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { retainCandidates, retained, withoutOrphans } from "./retain";
 
-/** Defines the kept messages by index, over messages of any shape. Source: README.md, "What stays". */
+/** Defines the kept messages by index, over messages of any shape. Source: README.md, "Kept messages". */
 
 const id = fc.constantFrom("a", "b", "", undefined, null);
 const call = fc.oneof(fc.record({ id }), fc.constantFrom(null, "a", ["a"]));

@@ -33,7 +33,7 @@ export function summaryPromptOf(
   };
 }
 
-/** Text before and after a summary in the history. Source: README.md, "What stays". */
+/** Text before and after a summary in the history. Source: README.md, "Kept messages". */
 export const AROUND_SUMMARY = [
   "[Previous conversation summary]\n\n",
   "\n\n[End of summary - conversation continues below]",

@@ -5,7 +5,7 @@ import { type ResponseItem, stringField } from "./item";
 
 /**
  * Converts events that `codex exec --json` prints into records of a rollout: events of a thread and its items, or, until September 2025, those of the
- * protocol (`{id, msg}`). Source: README.md, "Forms".
+ * protocol (`{id, msg}`). Source: README.md, "Formats".
  */
 
 /** Kinds of events of a thread; another kind is unknown. */

@@ -63,7 +63,7 @@ export function matchHistory(history: readonly HistoryEntry[], keys: readonly st
 /**
  * Entries that a local compaction keeps if its record holds no replacement history: the initial context and the newest user messages within the
  * budget. The first that does not fit was cut to the rest; the file does not hold the cut text, so it counts whole. Source: README.md, "Local
- * compaction" and "What a resumed session replays".
+ * compaction" and "Replay of a resumed session".
  */
 export function keptByRule(history: readonly HistoryEntry[], budget: number): readonly HistoryEntry[] {
   const kept = new Set<HistoryEntry>();

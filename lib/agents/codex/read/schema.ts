@@ -73,7 +73,7 @@ export function sessionMetaOf(payload: JsonObject): SessionMeta | undefined {
   };
 }
 
-/** The thread that started this one as its subagent: `source.subagent.thread_spawn.parent_thread_id`. Source: README.md, "Forms". */
+/** The thread that started this one as its subagent: `source.subagent.thread_spawn.parent_thread_id`. Source: README.md, "Formats". */
 function spawningThread(source: unknown): string | undefined {
   const spawn = objectField(objectField(objectField(source)?.subagent)?.thread_spawn);
   return idOf(spawn?.parent_thread_id);

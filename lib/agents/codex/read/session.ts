@@ -8,7 +8,7 @@ import { timeOf } from "./time";
 
 /**
  * Maximum milliseconds for a fork to write its copies, which bear the time of writing or, in early releases, their original times. No model answers sooner.
- * Source: README.md, "What a request costs".
+ * Source: README.md, "Cost of a request".
  */
 const MAX_COPYING: Milliseconds = 1000;
 /** The longest pause between two copied records; a long history takes longer than `MAX_COPYING`. No model answers within it. */

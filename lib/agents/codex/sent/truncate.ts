@@ -4,7 +4,7 @@ import type { CodexPreset } from "../base/presets";
 import { type ContentItem, encryptedContent, stringField } from "../messages/item";
 import { bytesForTokens, textTokens, tokensFromBytes } from "../messages/tokens";
 
-/** Codex's truncation of a text: it removes the middle, and a marker says how much. Source: README.md, "Cut texts". */
+/** Codex's truncation of a text: it removes the middle, and a marker says how much. Source: README.md, "Truncated texts". */
 
 /** A limit in bytes or in tokens. */
 export interface TruncationPolicy {

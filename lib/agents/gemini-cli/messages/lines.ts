@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, objectsOf } from "@/lib/agents/shared/json";
 
-/** The kinds of line in a session file, by the first matching rule. Source: README.md, "Forms". */
+/** The kinds of line in a session file, by the first matching rule. Source: README.md, "Formats". */
 export type SessionLine =
   | { readonly kind: "rewind"; readonly to: string }
   | { readonly kind: "message"; readonly message: JsonObject }

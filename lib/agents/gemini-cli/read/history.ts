@@ -104,7 +104,7 @@ function sizesOf(node: Node): string {
   return node.contents.map(({ blocks }) => blocks.map(({ text }) => text.chars).join()).join(";");
 }
 
-/** True if a list begins with a summary. Source: README.md, "Forms". */
+/** True if a list begins with a summary. Source: README.md, "Formats". */
 function isSnapshot(nodes: readonly Node[]): boolean {
   return nodes.find((node) => node.type === "user")?.isSnapshot === true;
 }

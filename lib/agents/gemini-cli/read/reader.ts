@@ -33,7 +33,7 @@ const TYPES = new Set(["user", "gemini", "info", "error", "warning"]);
 
 /**
  * True if the first records are Gemini CLI's: a session's line or document has a `sessionId` and a `projectHash`. If the first line is missing,
- * messages and updates identify the file. Source: README.md, "Forms".
+ * messages and updates identify the file. Source: README.md, "Formats".
  */
 function sniffGemini(head: readonly JsonObject[]): boolean {
   return head.some(isSession) || (head.some(isGeminiMessage) && head.every(isOwn));
@@ -93,7 +93,7 @@ class Facts {
 /**
  * Reads Gemini CLI's sessions (`~/.gemini/tmp/<project>/chats/session-*.jsonl`, before 0.40 one JSON object in `.json`): a log that builds a list
  * of messages. The traps: a repeated id replaces a message, calls and results are in one message, and updates may replace the whole list. Source:
- * README.md, "Forms" and "Traps".
+ * README.md, "Formats" and "Traps".
  */
 export const geminiReader: Reader = {
   format: "gemini-cli",

@@ -3,7 +3,7 @@ import { HEAD_SHARE } from "../base/constants";
 
 /**
  * A tool's output above the limit: its head and tail, and the path of the whole. It cuts between UTF-16 units. If the tail is empty, the program's
- * `slice(-0)` returns the whole content, and so does this. Source: README.md, "Cut outputs".
+ * `slice(-0)` returns the whole content, and so does this. Source: README.md, "Truncated outputs".
  */
 export function truncatedOutput(content: string, outputFile: string, maxChars: Chars): string {
   if (content.length <= maxChars) return content;

@@ -10,7 +10,7 @@ export const SYSTEM_PROMPT_RESERVE: Tokens = 2000;
 /** UTF-16 units for one token. Source: README.md, "Tokens". */
 export const CHARS_PER_TOKEN = 2.5;
 
-/** Maximum length of a tool output; longer ones are cut. Source: README.md, "Cut outputs". */
+/** Maximum length of a tool output; longer ones are cut. Source: README.md, "Truncated outputs". */
 export const TOOL_OUTPUT_CHARS: Chars = 8000;
 
 /** Tokens that the hint of a summary without text adds to the system prompt. The cross-check compares it with `compressionHint`. */

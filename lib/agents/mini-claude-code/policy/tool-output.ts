@@ -4,7 +4,7 @@ import type { MiniPreset } from "../base/presets";
 
 /**
  * A tool's output within the limit: its first UTF-16 units, which may split a surrogate pair, and a hint about the missing part. Source: README.md,
- * "Cut outputs".
+ * "Truncated outputs".
  */
 export function truncateOutput(
   tool: string,

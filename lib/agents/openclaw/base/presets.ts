@@ -7,7 +7,7 @@ export type OpenClawPreset = (typeof OPENCLAW_PRESETS)[number];
 /** The presets that differ in how they count; the others count as the first one does. */
 export const COUNTING_PRESETS = ["as-documented", "current"] as const satisfies readonly OpenClawPreset[];
 
-/** True if a preset's compaction loses the items that the previous one kept: a defect of pi 0.51. Source: README.md, "What is summarised". */
+/** True if a preset's compaction loses the items that the previous one kept: a defect of pi 0.51. Source: README.md, "Summarised text". */
 export function losesKept(preset: OpenClawPreset): boolean {
   return preset === "release-2026-02";
 }

@@ -3,7 +3,7 @@ import { readSessionsIndex } from "./sessions-index";
 
 /**
  * Sessions are `agents/<agent>/sessions/<session>.jsonl`, followed by `.reset.<time>` or `.deleted.<time>` once they are archived; later releases
- * keep sessions in a database. Sources: README.md, "Where the files lie"; docs.openclaw.ai, help/environment and cli/sessions.
+ * keep sessions in a database. Sources: README.md, "Where sessions are stored"; docs.openclaw.ai, help/environment and cli/sessions.
  */
 export const openClawPlaces: AgentPlaces = {
   roots: [

@@ -46,7 +46,7 @@ const KNOWN_USAGE: KnownUsageFields = new Set([
   ...["cache_creation_input_tokens", "cache_read_input_tokens"],
 ]);
 
-/** Sums over a session, of which a response's usage is the difference; the last two are no sums. */
+/** Sums over a session, of which a response's usage is the difference; the last two are not sums. */
 const KNOWN_SUMS: KnownUsageFields = new Set([
   ...["prompt_tokens", "completion_tokens", "cache_read_tokens", "cache_write_tokens", "reasoning_tokens"],
   ...["context_window", "per_turn_token"],

@@ -36,7 +36,7 @@ export const NO_HISTORY = "No prior history.";
 /** The heading before the summary of a turn's beginning, if the cut splits the turn. Source: README.md, "Summary text". */
 export const TURN_CONTEXT = "\n\n---\n\n**Turn Context (split turn):**\n\n";
 
-/** The text that is sent as the result of a call without one. Source: README.md, "What is sent". */
+/** The text that is sent as the result of a call without one. Source: README.md, "Sent messages". */
 export const NO_RESULT = "No result provided";
 
 /** Values of the measure `pi.cut`: kind of message that begins at a row. */

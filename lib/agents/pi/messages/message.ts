@@ -191,7 +191,7 @@ function toSystem(message: JsonObject): SystemMessage {
   };
 }
 
-/** True if a message is a response that failed or was aborted: it is not sent again. Source: README.md, "What is sent". */
+/** True if a message is a response that failed or was aborted: it is not sent again. Source: README.md, "Sent messages". */
 export function isFailed(message: PiMessage): boolean {
   return message.role === "assistant" && (message.stopReason === "error" || message.stopReason === "aborted");
 }

@@ -4,7 +4,7 @@ import { isUnanswered, type SessionColumns } from "@/lib/core/columns/columns";
 import type { PolicyPlan } from "@/lib/core/compaction/policy/policy";
 import { NO_RESULT } from "../base/constants";
 
-/** Differences between sent and stored items. Source: README.md, "What is sent"; pi-ai 0.51.0 and 1.5.2, transform-messages. */
+/** Differences between sent and stored items. Source: README.md, "Sent messages"; pi-ai 0.51.0 and 1.5.2, transform-messages. */
 
 /** Size of the made-up result for a call without one. */
 const STAND_IN_TOKENS: Tokens = charsOverFour(NO_RESULT.length);

@@ -4,8 +4,8 @@ import type { FileDetails } from "../messages/entry";
 import type { PiMessage } from "../messages/message";
 
 /**
- * Collects the files that calls read and changed, from the `path` of `read`, `edit` and `write`. Source: README.md, "What a compaction
- * summarises".
+ * Collects the files that calls read and changed, from the `path` of `read`, `edit` and `write`. Source: README.md, "Range
+ * of a compaction".
  */
 export class FileTracker {
   readonly #read = new Set<string>();

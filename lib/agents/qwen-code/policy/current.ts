@@ -193,7 +193,7 @@ interface MaxAttachments {
   readonly pictures: number;
 }
 
-/** The last touched files and the newest pictures, as one content after the acknowledgement. Source: README.md, "What is put back". */
+/** The last touched files and the newest pictures, as one content after the acknowledgement. Source: README.md, "Restored files and pictures". */
 function attachments(
   view: ContextView,
   history: PicturedHistory,

@@ -13,7 +13,7 @@ import { numberSetting, type SettingSpec } from "../policy/settings";
 import { leftBy } from "../retention";
 import { keptSettings, OwnRetention, ownNumber, ownSummarySettings } from "./own-retention";
 
-/** Price ratios of most Claude models, for sessions whose models have no price. Source: docs/prices.md, "Where prices come from". */
+/** Price ratios of most Claude models, for sessions whose models have no price. Source: docs/prices.md, "Sources of prices". */
 const ASSUMED: PriceRatios = { write: 12.5, input: 10, output: 50 };
 
 /**

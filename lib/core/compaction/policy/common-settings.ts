@@ -10,7 +10,7 @@ export const ASSUMED_SUMMARY_TOKENS = 1500;
 /**
  * Setting for the size of a summary. Its default is the mean of the session's recorded summaries, else the size that the agent documents, else 1,500
  * tokens.
- * @param documented the usual size of a summary by the agent's documents. A documented maximum is no usual size: recorded summaries are far smaller
+ * @param documented the usual size of a summary by the agent's documents. A documented maximum is not a usual size: recorded summaries are far smaller
  */
 export function summaryTokensSetting(
   context: PolicyContext,

@@ -10,7 +10,7 @@ import { type RuleMargin, ruleMargin } from "../rule-margin";
 import { ActedPauses, addRefreshes, indexEnding } from "./acted-pauses";
 import { RequestRows, SureRequests } from "./sure-requests";
 
-/** Contexts that a replay sent. Source: docs/prices.md, "What a simulation costs". */
+/** Contexts that a replay sent. Source: docs/prices.md, "Cost of a simulation". */
 export interface Simulation {
   /** By request point, the sent tokens, and the unchanged beginning of the previous point among them. */
   readonly context: ArrayLike<Tokens>;

@@ -57,7 +57,7 @@ function headerOf(line: string): BundleHeader {
 function arrayOf(line: string, known: ReadonlyMap<string, Values>): readonly [name: string, values: Values] {
   const [, written = "", named] = line.length > MOST_LINE ? [] : (LINE.exec(line) ?? []);
   const [name, as] = [currentName(written), named === undefined ? undefined : currentName(named)];
-  if (name === "") throw new BundleError("a line of it is no list of numbers");
+  if (name === "") throw new BundleError("a line of it is not a list of numbers");
   if (as === undefined) return [name, (parsed(line) as { readonly values: Values }).values]; // `LINE` has this format.
   const values = known.get(as);
   if (values === undefined) throw new BundleError(`${name} is to be as ${as}, which is not there`);
@@ -85,7 +85,7 @@ function bundleOf(header: BundleHeader, arrays: ReadonlyMap<string, Values>): Bu
       tokens.set(id, ints(name, ofRows(name, values, rows.items), 0, MOST_CONTEXT));
     else if (kind === "measures" && measure !== undefined)
       measures.set(id, { ...measures.get(id), [measure]: measureOf(name, values, rows.items) });
-    else if (name.includes(":")) throw new BundleError(`${name} is no array of a bundle`);
+    else if (name.includes(":")) throw new BundleError(`${name} is not an array of a bundle`);
   }
   for (const [id, own] of measures) checkLists(id, own);
   // Fields that JSON omits are not keys here either.

@@ -62,7 +62,7 @@ describe("a malformed bundle is refused with one sentence", () => {
       async () => (await whole).replace('{"contextReplayBundle":2,', '{"contextReplayBundle":2,"__proto__":{"x":1},'),
       /__proto__|first line|[Uu]nrecognized/,
     ],
-    ["cut off", async () => (await whole).slice(0, -2000), /no list of numbers|cut off/],
+    ["cut off", async () => (await whole).slice(0, -2000), /not a list of numbers|cut off/],
     ["without its last lines", async () => (await whole).split("\n").slice(0, 30).join("\n"), /cut off/],
     ["with a line too many", async () => `${await whole}{"column":"more","values":[]}\n`, /more lines/],
     ["with a line twice", async () => (await whole).replace('"column":"chars"', '"column":"bytes"'), /twice/],
@@ -70,7 +70,7 @@ describe("a malformed bundle is refused with one sentence", () => {
     [
       "with texts among its numbers",
       async () => (await whole).replace(/"column":"line","values":\[/, '"column":"line","values":["text",'),
-      /no list of numbers/,
+      /not a list of numbers/,
     ],
     [
       "with a number that is too large",
@@ -97,7 +97,7 @@ describe("a malformed bundle is refused with one sentence", () => {
   it.each(cases)("%s", async (_name, text, says) => {
     const sentence = await refusal(await text());
     expect(sentence).toMatch(says);
-    expect(sentence).toMatch(/^hostile\.jsonl is no bundle that can be read: [^\n]*\.$/);
+    expect(sentence).toMatch(/^hostile\.jsonl is not a readable bundle: [^\n]*\.$/);
     expect(Object.hasOwn(Object.prototype, "x")).toBe(false);
   });
 });

@@ -28,7 +28,7 @@ function readBundle(file: SourceFile, name: string): Bundle {
     return parseBundle(wholeText(file).text);
   } catch (error) {
     if (error instanceof BundleError)
-      throw new InputError("unreadable", `${name} is no bundle that can be read: ${error.message}.`);
+      throw new InputError("unreadable", `${name} is not a readable bundle: ${error.message}.`);
     throw error;
   }
 }

@@ -58,7 +58,7 @@ it("a second process gets a copy and a notice, and changes nothing", async () =>
 });
 
 it.each([
-  ["is no database", (path: string) => writeFileSync(path, "not a database ".repeat(1000))],
+  ["is not a database", (path: string) => writeFileSync(path, "not a database ".repeat(1000))],
   ["is of a later release", undefined],
 ])("an index that %s is moved aside with one sentence, and rebuilt", async (_what, damage) => {
   const dataDir = folder();
