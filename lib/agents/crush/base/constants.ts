@@ -12,6 +12,10 @@ export const LARGE_WINDOW: Tokens = 200_000;
 export const LARGE_WINDOW_BUFFER: Tokens = 20_000;
 export const SMALL_WINDOW_RATIO: Share = 0.2;
 
+/** Error that is sent for a call without a result. */
+export const MISSING_RESULT =
+  "tool call was interrupted and did not produce a result, you may retry this call if the result is still needed";
+
 /** Beginning of the prompt that follows an automatic compaction within a turn; the turn's own prompt and an end quote come after it. */
 export const CONTINUATION_PREFIX =
   "The previous session was interrupted because it got too long, the initial user request was: `";

@@ -28,6 +28,18 @@ function run(drawing: string, given: Readonly<Record<string, unknown>> = {}, cha
     .compactions;
 }
 
+it("sends an error of 28 tokens for a call without a result", () => {
+  const settings = resolveSettings(crushPolicy.settings("current", { window: 1000, agent: "crush" }), {});
+  const contexts = ["u100 c50 r5 u10 a1", "u100 c50 u10 a1"].map((drawing) => {
+    const recording = countedBySize(drawColumns(drawing), "bytes-4");
+    return Array.from(replay(recording, crushPolicy, settings, { window: 1000, counting: "estimate" }).context);
+  });
+  expect(contexts).toEqual([
+    [100, 165],
+    [100, 188],
+  ]);
+});
+
 describe("a compaction", () => {
   it("fires where prompt and answer reach the trigger", () => {
     expect(run("u700 a99 u1 a1")).toEqual([]);

@@ -1,12 +1,12 @@
 import { bytesOverFour } from "@/lib/core/base/characters";
 import type { Tokens } from "@/lib/core/base/units";
-import { ORIGIN } from "@/lib/core/columns/columns";
+import { isUnanswered, ORIGIN } from "@/lib/core/columns/columns";
 import { thresholdPolicy } from "@/lib/core/compaction/policies/threshold";
 import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy/policy";
 import { numberSetting } from "@/lib/core/compaction/policy/settings";
 import { runEnd, tokensBetween, writtenToCache } from "@/lib/core/compaction/selection";
 import { from } from "@/lib/core/compaction/simulation/positions";
-import { CONTINUATION_PREFIX } from "../base/constants";
+import { CONTINUATION_PREFIX, MISSING_RESULT } from "../base/constants";
 import { CRUSH_PRESETS, crushSettings } from "../base/presets";
 import { triggerOf } from "./threshold";
 
@@ -24,6 +24,7 @@ export const crushPolicy = thresholdPolicy({
   // The last step. Tokens written to the cache are not counted, as far as they are recorded.
   size: (view) => (view.lastInput > 0 ? view.lastInput + view.lastOutput - writtenToCache(view) : undefined),
   takesEmptySummary: true,
+  pairedTokens: ({ columns }, item, tokens) => tokens + (isUnanswered(columns, item) ? MISSING_RESULT_TOKENS : 0),
   // Compacts after a step: the next typed message is not in the session yet.
   split: (view) => {
     const end = view.turnStart ? runEnd(view) : view.items.length;
@@ -36,6 +37,7 @@ export const crushPolicy = thresholdPolicy({
   },
 });
 
+const MISSING_RESULT_TOKENS: Tokens = bytesOverFour(MISSING_RESULT.length);
 /** Tokens of the sentence around the repeated prompt. */
 const CONTINUATION_TOKENS: Tokens = bytesOverFour(CONTINUATION_PREFIX.length + 1);
 const CONTINUATION = "goOnRequest";
