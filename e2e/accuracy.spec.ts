@@ -26,7 +26,7 @@ test("accuracy shows the own policy at every compaction, and the score of the re
   await page.setViewportSize({ width: 1280, height: 900 });
   const own = page.getByTestId("own-policy");
   await expect(own.locator("[data-own-policy=recorded]")).toHaveCount(fidelity?.recorded ?? 0);
-  await expect(own.locator("[data-figure=reanchored]")).toContainText(
+  await expect(own.locator("[data-metric=reanchored]")).toContainText(
     words.filled("session.fidelity.of", { hits: fidelity?.reanchored.hits ?? 0, all: fidelity?.recorded ?? 0 }),
   );
   const row = own.locator("[data-own-policy=recorded]").first();

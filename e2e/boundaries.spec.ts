@@ -111,7 +111,7 @@ test("boundaries are marked, listed in runs, named, summed and flagged", async (
     await session.follow(ENGLISH, "?tab=boundaries&policy=custom&counting=calibrated&set.triggerShare=0.3");
     await expect(page.locator("[data-boundary-run]")).toHaveCount(0);
     await page.locator("[data-boundary-entry='simulated']").nth(1).click();
-    const dropped = number(await page.locator("[data-figure='dropped'] > :nth-child(3)").innerText());
+    const dropped = number(await page.locator("[data-metric='dropped'] > :nth-child(3)").innerText());
     const rows = await page.getByTestId("dropped").locator("tbody tr td:last-child").allInnerTexts();
     expect(rows.length).toBeGreaterThan(1);
     expect(rows.reduce((sum, text) => sum + number(text), 0)).toBe(dropped);

@@ -73,7 +73,7 @@ async function shows(page: Page, answer: Cost): Promise<void> {
     1 + Math.min(20, cacheRule?.misses.length ?? 0),
   );
 
-  const dear = page.getByTestId("dearest").getByRole("button");
+  const dear = page.getByTestId("most-expensive").getByRole("button");
   await expect(dear).toHaveCount(3);
   for (const [index, one] of mostExpensive.entries()) {
     await expect(dear.nth(index)).toHaveAttribute("data-dear", String(one.request));
@@ -118,7 +118,7 @@ test("a session's costs equal the command line's, and its requests can be walked
 
   await test.step("the most expensive requests are reached by keyboard, and bars list their requests", async () => {
     await page.getByRole("tab", { name: words.of("session.tab.cost") }).focus();
-    const first = page.getByTestId("dearest").getByRole("button").first();
+    const first = page.getByTestId("most-expensive").getByRole("button").first();
     for (let press = 0; press < 20 && !(await first.evaluate((one) => one === document.activeElement)); press++) {
       await page.keyboard.press("Tab");
     }

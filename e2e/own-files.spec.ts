@@ -99,7 +99,7 @@ const SENTENCES = [
   ["stuck", /stuck\.mjs: the policy did too much within one built-in function before request 0, and was stopped\./],
   [
     "impossible",
-    /impossible\.mjs:4: the policy's answer before request \d+ is none: kept\[0\] must be a range of positions/,
+    /impossible\.mjs:4: the policy's answer before request \d+ is invalid: kept\[0\] must be a range of positions/,
   ],
 ] as const;
 

@@ -91,12 +91,12 @@ test("the list of sources shows an agent's settings, and one clear sentence for 
     await page.goto(broken.origin);
     await page.getByRole("button", { name: words.of("sessions.sources.label") }).click();
     const files = page.getByTestId("agent-settings").getByRole("listitem");
-    const said = (agent: string) => files.filter({ hasText: agent });
-    await expect(said("claude/settings.json")).toContainText("line 3 is not valid JSON: a colon is missing");
-    await expect(said("codex/config.toml")).toContainText("line 2 is not valid TOML");
-    await expect(said(".gemini/settings.json")).toContainText("it is not an ordinary file");
+    const fileOf = (agent: string) => files.filter({ hasText: agent });
+    await expect(fileOf("claude/settings.json")).toContainText("line 3 is not valid JSON: a colon is missing");
+    await expect(fileOf("codex/config.toml")).toContainText("line 2 is not valid TOML");
+    await expect(fileOf(".gemini/settings.json")).toContainText("it is not a regular file");
     const stated = { name: "context.autoCompactThreshold", value: "0.6", line: 1 };
-    await expect(said(".qwen/settings.json")).toContainText(words.filled("sessions.sources.settings.stated", stated));
+    await expect(fileOf(".qwen/settings.json")).toContainText(words.filled("sessions.sources.settings.stated", stated));
     await serious(page, "settings files with faults", { within: "[data-testid=agent-settings]" });
     await page.goto("about:blank");
   } finally {

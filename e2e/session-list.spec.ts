@@ -132,20 +132,20 @@ test("sessions are ticked by mouse and key, swept, and compared on one axis", as
   expectedErrors,
 }) => {
   expectedErrors.push(/404/);
-  const figures = page.getByTestId("compared-figures");
+  const table = page.getByTestId("compared-metrics");
 
   await test.step("a comparison without existing sessions leads to the list", async () => {
     await page.goto(`${app.origin}/compare?sessions=gone,${await sessionId(app, `many-${MANY}.jsonl`)}`);
     // A session's letter depends on its place in the address, whether or not the others have loaded.
-    const letter = figures
+    const letter = table
       .getByRole("rowheader")
       .locator("span")
       .getByText(/^[AB]$/u);
     await expect(letter).toHaveText("B");
     await page.getByRole("button", { name: words.filled("sessions.compare.removeOne", { title: "gone" }) }).click();
     await expect(letter).toHaveText("A");
-    await expect(figures.getByRole("row")).toHaveCount(2);
-    await figures.getByRole("button", { name: words.like("sessions.compare.removeOne") }).click();
+    await expect(table.getByRole("row")).toHaveCount(2);
+    await table.getByRole("button", { name: words.like("sessions.compare.removeOne") }).click();
     await page.getByRole("link", { name: words.of("sessions.compare.choose") }).click();
     await expect(page.getByRole("heading", { name: words.of("sessions.title") })).toBeAttached();
   });
@@ -176,18 +176,18 @@ test("sessions are ticked by mouse and key, swept, and compared on one axis", as
   await test.step("ticked sessions are compared on one axis", async () => {
     await page.keyboard.press("c");
     await page.waitForURL(/\/compare\?sessions=/);
-    await expect(figures.getByRole("row")).toHaveCount(4);
-    await expect(figures.locator('[data-metric="peak"]').first()).toHaveText("27,903");
+    await expect(table.getByRole("row")).toHaveCount(4);
+    await expect(table.locator('[data-metric="peak"]').first()).toHaveText("27,903");
     await expect(page.locator(".recharts-line")).toHaveCount(3);
     await serious(page, "compare", { within: "main" });
     await page.getByRole("radio", { name: words.of("sessions.compare.acrossShort.share") }).click();
     await page.getByRole("radio", { name: words.of("sessions.compare.up.window") }).click();
     await expect(page).toHaveURL(/across=share/);
-    await figures
+    await table
       .getByRole("button", { name: words.like("sessions.compare.removeOne") })
       .first()
       .click();
-    await expect(figures.getByRole("row")).toHaveCount(3);
+    await expect(table.getByRole("row")).toHaveCount(3);
     await page.setViewportSize({ width: 360, height: 780 });
     await narrowEnough(page);
     await serious(page, "compare on a phone", { within: "main" });

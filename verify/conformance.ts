@@ -3,7 +3,7 @@ import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import { InputError } from "@/lib/server/base/input-error";
-import { ordinaryText } from "@/lib/server/base/ordinary-file";
+import { regularFileText } from "@/lib/server/base/regular-file";
 import { exactCounter } from "@/lib/server/tokens/exact-counter";
 import { type Conformance, type GoldenFile, type GoldenResult, runGoldenFile } from "./golden";
 
@@ -54,7 +54,7 @@ const GOLDEN_FILE = z.looseObject({
 });
 
 function goldenFile(path: string): GoldenFile {
-  const parsed = GOLDEN_FILE.safeParse(jsonOf(ordinaryText(path)));
+  const parsed = GOLDEN_FILE.safeParse(jsonOf(regularFileText(path)));
   if (!parsed.success) throw new InputError("unreadable", `${basename(path)} holds no golden cases.`);
   return parsed.data;
 }

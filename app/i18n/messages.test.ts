@@ -42,12 +42,12 @@ describe("messages", () => {
   it("name models without a price in the words of the command line", () => {
     const t = createTranslator({ locale: "en", messages: MESSAGES.en, namespace: "common.value" });
     const code = (chunks: ReactNode) => chunks;
-    const said = [
+    const visible = [
       t.rich("unpriced", { model: "a-1", row: priceRow("a-1"), code }),
       t.rich("unpricedMore", { models: "b-2, c-3", code }),
     ];
     expect(unpricedTexts(["c-3", "a-1", "b-2"])).toEqual(
-      said.map((text) => [text].flat(Number.POSITIVE_INFINITY).join("")),
+      visible.map((text) => [text].flat(Number.POSITIVE_INFINITY).join("")),
     );
   });
 

@@ -8,15 +8,15 @@ const SHOWN_MS = 2000;
  * @returns the result, and the function, which takes `undefined` for an unavailable text
  */
 export function useCopy(): ["copied" | "refused" | undefined, (text: string | undefined) => Promise<void>] {
-  const [said, setSaid] = useState<"copied" | "refused">();
+  const [result, setResult] = useState<"copied" | "refused">();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const copy = async (text: string | undefined): Promise<void> => {
-    setSaid(text !== undefined && (await copyText(text)) ? "copied" : "refused");
+    setResult(text !== undefined && (await copyText(text)) ? "copied" : "refused");
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setSaid(undefined), SHOWN_MS);
+    timer.current = setTimeout(() => setResult(undefined), SHOWN_MS);
   };
-  return [said, copy];
+  return [result, copy];
 }
 
 /** Copies a text to the clipboard. Returns false if the browser refuses, or offers no clipboard because the page is not secure. */

@@ -102,10 +102,10 @@ function AnswerStatus({ answered }: { readonly answered: Answered<unknown, unkno
 /** Copies an answer with its full query, its sessions included, as JSON: it can be repeated and compared. */
 function CopyAnswer({ answer }: { readonly answer: object }) {
   const t = useTranslations("insights");
-  const [said = "copy", copy] = useCopy();
+  const [result = "copy", copy] = useCopy();
   return (
     <Button variant="ghost" onClick={() => copy(JSON.stringify(answer, undefined, 2))}>
-      <span aria-live="polite">{t(`json.${said}`)}</span>
+      <span aria-live="polite">{t(`json.${result}`)}</span>
     </Button>
   );
 }

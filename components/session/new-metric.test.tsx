@@ -137,7 +137,7 @@ it("requests above the selected window are counted alike on the page and in repl
   // The requests send 970 and 1010 tokens. Codex fills 950 of a window of 1000.
   const facts = { ...unknownFacts(WINDOW), agent: "codex", peakContext: null };
   const own = recordingOf(facts, countedBySize(drawColumns("u970 a20 u20 a100"), "bytes-4"));
-  const said = (policy: string) => {
+  const shownFor = (policy: string) => {
     const choice = withSettings(
       policyChoice({ policy, preset: null, counting: null, window: 1000 }, "custom", own),
       {},
@@ -152,8 +152,8 @@ it("requests above the selected window are counted alike on the page and in repl
   };
   // Policies that compact send other contexts; the recorded ones stay.
   for (const policy of ["recorded", "none", "codex", "custom"])
-    expect([policy, said(policy)[0]]).toEqual([policy, "1"]);
-  for (const policy of ["recorded", "none"]) expect(said(policy).slice(1)).toEqual(["1", expect.anything(), 1]);
+    expect([policy, shownFor(policy)[0]]).toEqual([policy, "1"]);
+  for (const policy of ["recorded", "none"]) expect(shownFor(policy).slice(1)).toEqual(["1", expect.anything(), 1]);
 });
 
 describe("the new metric in a comparison", () => {
@@ -202,12 +202,12 @@ describe("the new metric in a sweep", () => {
       </PointedProvider>,
     );
     const cells = [...html.matchAll(/aria-label="([^"]*)"[^>]*data-cell="(\d+)"[^>]*data-step="(\w+)"/g)];
-    const told = new Map(cells.map(([, label = "", index, step = ""]) => [Number(index), { label, step }]));
-    expect(told.size).toBe(6);
+    const byIndex = new Map(cells.map(([, label = "", index, step = ""]) => [Number(index), { label, step }]));
+    expect(byIndex.size).toBe(6);
     const lacking = points.flatMap((point, index) => (metricsOf(point).firstActedAt === null ? [index] : []));
     expect(lacking.length).toBeGreaterThan(0);
     expect(lacking.length).toBeLessThan(6);
-    for (const [index, { label, step }] of told) {
+    for (const [index, { label, step }] of byIndex) {
       expect([index, step === "none", label.includes("First acted at n/a")]).toEqual([
         index,
         ...Array(2).fill(lacking.includes(index)),
@@ -234,8 +234,8 @@ describe("the new metric in a sweep", () => {
         <PointReadout shown={swept} />
       </PointedProvider>,
     );
-    expect(readout).toMatch(/data-figure="firstActedAt"><dt[^>]*>First acted at<\/dt><dd[^>]*><span[^>]*>n\/a</);
-    expect(readout).toMatch(/data-figure="itemsDropped"><dt[^>]*>Items dropped<\/dt><dd[^>]*><span[^>]*>0</);
+    expect(readout).toMatch(/data-metric="firstActedAt"><dt[^>]*>First acted at<\/dt><dd[^>]*><span[^>]*>n\/a</);
+    expect(readout).toMatch(/data-metric="itemsDropped"><dt[^>]*>Items dropped<\/dt><dd[^>]*><span[^>]*>0</);
   });
 
   it("is summed over recordings, unless one of them lacks it", () => {

@@ -184,13 +184,13 @@ function FactsLine({ answer, costPlace }: Pick<SessionHeaderProps, "answer" | "c
 
 function CopyLink() {
   const t = useTranslations("session.copy");
-  const [said, copy] = useCopy();
+  const [result, copy] = useCopy();
   return (
     <Tooltip content={t("note")}>
       <Button size="md" onClick={() => copy(location.href)} className="max-md:hidden">
         <Link2 aria-hidden />
         <span aria-live="polite" className="max-[86rem]:sr-only">
-          {t(said ?? "copy")}
+          {t(result ?? "copy")}
         </span>
       </Button>
     </Tooltip>

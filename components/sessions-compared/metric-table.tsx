@@ -30,7 +30,7 @@ export function MetricTable({ sessions, onRemove }: MetricTableProps) {
         rows={rows}
         rowKey={({ session }) => session.id}
         caption={t("metrics")}
-        data-testid="compared-figures"
+        data-testid="compared-metrics"
         columns={[
           {
             head: t("session"),

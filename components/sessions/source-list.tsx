@@ -182,7 +182,7 @@ function ProblemsOf({ source }: { readonly source: SourceEntry }) {
   const t = useTranslations("sessions.sources");
   const tr = useTranslations("sessions.row.reason");
   const { label, problems, problemsTotal, failed, failedTotal } = source;
-  const untold = problemsTotal - problems.length + failedTotal - failed.length;
+  const unlisted = problemsTotal - problems.length + failedTotal - failed.length;
   return (
     <ul className="py-0.5 text-sm text-t2">
       {problems.map(({ code, path }) => (
@@ -212,7 +212,7 @@ function ProblemsOf({ source }: { readonly source: SourceEntry }) {
           </span>
         </li>
       ))}
-      {untold > 0 && <li className="py-0.5 pl-5 text-t3">{t("moreProblems", { count: untold })}</li>}
+      {unlisted > 0 && <li className="py-0.5 pl-5 text-t3">{t("moreProblems", { count: unlisted })}</li>}
     </ul>
   );
 }

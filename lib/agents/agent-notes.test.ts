@@ -84,8 +84,8 @@ function wordsOf(agent: string): string {
 
 function textIn(folder: string): string {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
-  const told = files.filter((file) => /^README\.md$|^(?!.*\.test\.).*\.ts$/.test(file));
-  return told.map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
+  const read = files.filter((file) => /^README\.md$|^(?!.*\.test\.).*\.ts$/.test(file));
+  return read.map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
 }
 
 function notNamed(agent: string, names: readonly string[]): readonly string[] {

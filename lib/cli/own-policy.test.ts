@@ -78,8 +78,8 @@ describe("a user's policy that cannot be replayed", () => {
       "exits.mjs:4: the policy threw before request 0: 'process' is not defined.",
     ],
   ])("is rejected with one sentence: %s", async (name, text, sentence) => {
-    const said = { code: 2, out: "", err: `context-replay: ${sentence}\n` };
-    expect(await run(["replay", good, "--policy", put(folder, name, text)])).toEqual(said);
+    const refusal = { code: 2, out: "", err: `context-replay: ${sentence}\n` };
+    expect(await run(["replay", good, "--policy", put(folder, name, text)])).toEqual(refusal);
   });
 
   it.each([

@@ -170,8 +170,8 @@ function checkedDetails(value: Fields, name: string) {
 function checkedSource(value: unknown, name: string): SettingSpec["source"] {
   if (value === undefined) return { kind: "own" };
   must(isFields(value), `${name} must be an object`);
-  const said = oneOf(value.kind, SOURCES, `${name}.kind`);
-  const kind = said === "ours" ? "own" : said;
+  const stated = oneOf(value.kind, SOURCES, `${name}.kind`);
+  const kind = stated === "ours" ? "own" : stated;
   return value.text === undefined ? { kind } : { kind, text: text(value.text, `${name}.text`) };
 }
 

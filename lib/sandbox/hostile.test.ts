@@ -152,7 +152,7 @@ ${withBefore("view.__proto__.tokensOf = () => 1; view.constructor.constructor('r
     ],
   ])("is reported if it answers %s", async (_, body, message) => {
     const sentence = await sentenceOf(withBefore(body));
-    expect(sentence?.startsWith(`mine.mjs:4: the policy's answer before request 0 is none: ${message}`)).toBe(true);
+    expect(sentence?.startsWith(`mine.mjs:4: the policy's answer before request 0 is invalid: ${message}`)).toBe(true);
   });
 
   it("is reported if its answer is not possible in this context", async () => {
@@ -191,7 +191,7 @@ ${withBefore("view.__proto__.tokensOf = () => 1; view.constructor.constructor('r
   ])("is reported if its settings are %s", async (_, settings, message) => {
     const own = await ownOf(`export default {\n  settings: () => ${settings},\n  begin: () => ({ before() {} }),\n};`);
     expect(() => own.settings("default", { window: 1000, agent: null })).toThrow(
-      `mine.mjs:2: the policy's answer when it was asked for its settings is none: ${message}.`,
+      `mine.mjs:2: the policy's answer when it was asked for its settings is invalid: ${message}.`,
     );
   });
 });

@@ -80,8 +80,8 @@ class Loaded {
 
   policy(): OwnPolicy {
     const { id, file } = this.#source;
-    const told = this.#realm.load(this.#source.text);
-    const exported: Exported | undefined = told === undefined ? undefined : JSON.parse(told);
+    const answer = this.#realm.load(this.#source.text);
+    const exported: Exported | undefined = answer === undefined ? undefined : JSON.parse(answer);
     if (exported === undefined || exported.functions.begin !== "function") {
       throw this.#realm.failure(0, "there is no policy in it: its default export must be an object with begin.");
     }
@@ -135,7 +135,7 @@ class Loaded {
   #sizeOf(name: "entry" | "paired", columns: SessionColumns, plan: string, item: number, tokens: number): number {
     const when = name === "entry" ? `as item ${item} entered` : `as item ${item} was paired`;
     const { value } = this.#realm.call(name, [plan, this.#numberFor(columns), item, tokens], when);
-    return this.#told(value, when, (size) => {
+    return this.#answerOf(value, when, (size) => {
       if (typeof size !== "number" || !(size >= 0))
         throw new InvalidAnswer("a size must be a number of tokens, 0 or more");
       return Math.floor(size);
@@ -153,8 +153,8 @@ class Loaded {
     const known = this.#answers.get(key);
     // Only this function stores answers there, each under a key that names its check.
     if (known !== undefined) return known as T;
-    const said = `when it was ${when}`;
-    const answer = this.#told(this.#realm.call(name, args, said).value, said, check);
+    const whenAsked = `when it was ${when}`;
+    const answer = this.#answerOf(this.#realm.call(name, args, whenAsked).value, whenAsked, check);
     if (this.#answers.size >= KNOWN_ANSWERS) this.#answers.clear();
     this.#answers.set(key, answer);
     return answer;
@@ -164,7 +164,7 @@ class Loaded {
     const key = this.#runs++;
     const columns = this.#numberFor(plan.columns);
     const { value, ms } = this.#realm.call("begin", [key, chosenText(plan), columns], "as a replay began");
-    const compacts = this.#told(value, "as a replay began", (begun) => {
+    const compacts = this.#answerOf(value, "as a replay began", (begun) => {
       if (typeof begun !== "object" || begun === null)
         throw new InvalidAnswer("begin must answer an object with before");
       return "compacts" in begun && begun.compacts === true;
@@ -175,8 +175,8 @@ class Loaded {
       this.#view = view;
       const answer = this.#realm.call(name, [key, columns, frameOf(view)], when, Math.max(1, left));
       left -= answer.ms;
-      return this.#told(answer.value, when, (told) =>
-        told === undefined ? undefined : checkedCompaction(told, view.items.length),
+      return this.#answerOf(answer.value, when, (value) =>
+        value === undefined ? undefined : checkedCompaction(value, view.items.length),
       );
     };
     const before = (view: ContextView) => ask("before", view);
@@ -184,8 +184,10 @@ class Loaded {
   }
 
   /** A checked answer of the prelude. Throws `PolicyError`. */
-  #told<T>(text: string | undefined, when: string, check: (value: unknown) => T): T {
-    const { line, json }: { line: number; json?: string } = JSON.parse(assertDefined(text, "what the prelude answers"));
+  #answerOf<T>(text: string | undefined, when: string, check: (value: unknown) => T): T {
+    const { line, json }: { line: number; json?: string } = JSON.parse(
+      assertDefined(text, "the answer of the prelude"),
+    );
     return this.#checked(line, when, () => check(json === undefined ? undefined : JSON.parse(json)));
   }
 
@@ -194,7 +196,7 @@ class Loaded {
       return check();
     } catch (error) {
       if (!(error instanceof InvalidAnswer)) throw error;
-      throw this.#realm.failure(line, `the policy's answer ${when} is none: ${error.message}.`);
+      throw this.#realm.failure(line, `the policy's answer ${when} is invalid: ${error.message}.`);
     }
   }
 

@@ -31,10 +31,10 @@ import { type ChosenProfile, type ProfileScope, ProfileStore, type ProfileSubjec
 import { type Incoming, UploadStore } from "./store/upload-store";
 import { Summarizer } from "./summarizer/summarizer";
 import { summariesFolder } from "./summarizer/summary-store";
+import { AnswerPriority } from "./threads/answer-priority";
 import { CachedRunner } from "./threads/cached-runner";
 import { keepHeapsSmall } from "./threads/heap";
 import { PoolRunner } from "./threads/pool";
-import { RightOfWay } from "./threads/right-of-way";
 import type { IngestAnswer, Priority, TaskRunner } from "./threads/tasks";
 
 /** Everything that the HTTP API uses. There is one per process. */
@@ -51,7 +51,7 @@ export class AppServer {
   /** Changes with the build. It is part of entity tags, since another build may read the same file differently. */
   readonly build: string;
   /** Running answers: sweeps pause meanwhile. */
-  readonly rightOfWay = new RightOfWay();
+  readonly answerPriority = new AnswerPriority();
   /** The threads of each priority, for opened sessions: earlier results are on disk. */
   readonly #runners: Readonly<Record<Priority, CachedRunner>>;
   readonly #watch: FolderWatch;
@@ -65,7 +65,7 @@ export class AppServer {
       config.summarizer && new Summarizer(endpointOf(config.summarizer), summariesFolder(config), config.env);
     const policies = () => this.policies();
     const asked = new PoolRunner(config.root, { policies });
-    const background = new PoolRunner(config.root, { background: true, rightOfWay: this.rightOfWay, policies });
+    const background = new PoolRunner(config.root, { background: true, answerPriority: this.answerPriority, policies });
     const databases = new Databases((path) => background.run("database", { path }));
     const watch = new FolderWatch({ say });
     const searched = new SearchedFolders();

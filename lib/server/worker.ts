@@ -6,16 +6,16 @@ import { requirePolicy } from "@/lib/queries/session/session-context";
 import { counters, workSince } from "./base/counters";
 import { InputError } from "./base/input-error";
 import { replaySession } from "./insights/session-replays";
+import { BackgroundYield } from "./threads/answer-priority";
 import { badChoiceOf } from "./threads/bad-choice";
 import { LocalRunner } from "./threads/local-runner";
-import { GivingWay } from "./threads/right-of-way";
 import { type PostedAnswer, type PostedTask, SCHEDULING, type TaskName } from "./threads/tasks";
 
-/** The memory of a `RightOfWay`, for threads that give way. */
+/** The memory of an `AnswerPriority`, for threads that yield to answers. */
 const shared: unknown = workerData;
-const way = shared instanceof SharedArrayBuffer ? new GivingWay(shared) : undefined;
-const runner: LocalRunner = new LocalRunner(way, {
-  replays: (task) => replaySession(task, runner, () => way?.giveWay()),
+const backgroundYield = shared instanceof SharedArrayBuffer ? new BackgroundYield(shared) : undefined;
+const runner: LocalRunner = new LocalRunner(backgroundYield, {
+  replays: (task) => replaySession(task, runner, () => backgroundYield?.yieldToAnswers()),
   advice: async ({ kind, sets, seed }) => ADVISER[kind](sets, seed),
   question: (task) => answerQuestion(task, runner),
   checkPolicy: async ({ policy, seed }) => {

@@ -57,7 +57,7 @@ function MetricTable({ fidelity }: { readonly fidelity: FidelityWire }) {
         caption={t("overview")}
         rows={rows}
         rowKey={({ metric }) => metric}
-        rowProps={({ metric }) => ({ "data-figure": metric })}
+        rowProps={({ metric }) => ({ "data-metric": metric })}
         columns={[
           {
             head: t("replayed"),

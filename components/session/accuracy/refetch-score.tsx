@@ -35,8 +35,8 @@ function Predictor({ score }: { readonly score: NonNullable<LedgerAnswer["predic
       <p className="mt-1 max-w-180 text-t2">{t("predictor", { right, foreseen, foreseenBought, bought })}</p>
       <p className="mt-1 max-w-180 text-t2">
         {t("score.tokens", {
-          foreseen: format.count(score.foreseenTokens),
-          bought: format.count(score.boughtTokens),
+          predicted: format.count(score.foreseenTokens),
+          refetched: format.count(score.boughtTokens),
         })}
       </p>
     </>

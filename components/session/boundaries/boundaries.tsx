@@ -106,7 +106,7 @@ function CompactingTime() {
 /** Shown if there is no boundary: the reason, the distance to the nearest one, and where to change that. */
 function NoBoundaries() {
   const t = useTranslations("session.boundary");
-  const said = useNoBoundaryWords();
+  const reason = useNoBoundaryWords();
   const { setTab } = useViewActions();
   return (
     <>
@@ -116,9 +116,9 @@ function NoBoundaries() {
         body={
           <>
             <p>{t("noneBody")}</p>
-            {said !== undefined && (
+            {reason !== undefined && (
               <p className="mt-1" data-testid="no-boundary">
-                {said}
+                {reason}
               </p>
             )}
             <p className="mt-1">{t("noneHint")}</p>
@@ -258,7 +258,7 @@ function TokenMetric({ id, name, note, tokens }: TokenMetricProps) {
       <dt className="text-sm text-t2" title={note}>
         {id === "rewritten" ? <Term id="rewritten">{name}</Term> : name}
       </dt>
-      <dd data-figure={id}>
+      <dd data-metric={id}>
         <Value className="text-xl font-semibold">{tokens === null ? null : format.count(tokens)}</Value>{" "}
         {tokens !== null && <span className="ml-0.5 text-sm text-t2">{t("tokens")}</span>}
       </dd>

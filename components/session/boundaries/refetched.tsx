@@ -116,7 +116,7 @@ function Sentences({ boundary, predictor }: SentencesProps) {
     <div className="mt-2 flex max-w-180 flex-col gap-1 text-sm text-t2">
       {N1 !== null && N2 !== null && (
         <p>
-          {t("bought", {
+          {t("refetched", {
             results: N1.count,
             lines: N2.count,
             tokens: format.count(boughtAgainTokens ?? 0),

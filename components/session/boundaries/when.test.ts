@@ -4,7 +4,12 @@ import { compactionAt } from "../testing/boundaries";
 import { boundaryWhen } from "./boundary-heading";
 
 const metrics = { line: 3, trigger: "auto", tokensBefore: null, tokensAfter: null, summaryTokens: null } as const;
-const said = (at: string | null, durationMs: number | null) => ({ ...metrics, summaryLine: null, at, durationMs });
+const recordedAt = (at: string | null, durationMs: number | null) => ({
+  ...metrics,
+  summaryLine: null,
+  at,
+  durationMs,
+});
 
 describe("the time of a boundary", () => {
   const columns = drawColumns("u1 a1 u1 a1 | a1 B s1 u1 a1");
@@ -15,7 +20,7 @@ describe("the time of a boundary", () => {
   });
 
   it("is the one in the boundary's record, with the turn of the next request", () => {
-    const recorded = [said(null, null), said("2026-02-01T12:13:49.000Z", 71_250)];
+    const recorded = [recordedAt(null, null), recordedAt("2026-02-01T12:13:49.000Z", 71_250)];
     expect(boundaryWhen(at(3, "recorded", 1), columns, recorded)).toEqual({
       at: Date.UTC(2026, 1, 1, 12, 13, 49),
       turn: 2,
@@ -25,7 +30,7 @@ describe("the time of a boundary", () => {
   });
 
   it("is absent for a simulated boundary, and if an older server does not send it", () => {
-    expect(boundaryWhen(at(2, "simulated"), columns, [said("2026-02-01T12:13:49.000Z", 5)])).toEqual({
+    expect(boundaryWhen(at(2, "simulated"), columns, [recordedAt("2026-02-01T12:13:49.000Z", 5)])).toEqual({
       at: undefined,
       turn: 1,
       took: undefined,

@@ -41,7 +41,7 @@ interface CostChartProps {
   /** The current simulation, if it is not the recording itself and has a price. */
   readonly simulated: CostSeries | undefined;
   /** The most expensive requests, which get marks. */
-  readonly dearest: readonly number[];
+  readonly mostExpensive: readonly number[];
   readonly table: boolean;
 }
 
@@ -54,7 +54,7 @@ export function CostChart(props: CostChartProps) {
  * Every request in parts (read, written, plain, answered): as recorded, and below that as simulated, on the same scales. Cache
  * misses are marked; the cursor is the timeline's.
  */
-function Chart({ drawing, simulated, dearest: mostExpensive, table }: CostChartProps) {
+function Chart({ drawing, simulated, mostExpensive, table }: CostChartProps) {
   const t = useTranslations("cost.chart");
   const words = usePolicyWords();
   const format = useFormat();
@@ -126,7 +126,9 @@ function Chart({ drawing, simulated, dearest: mostExpensive, table }: CostChartP
         />
       </TimelineCaption>
       {simulated !== undefined && !hasBoth && <p className="px-4 pb-2 text-sm text-t3">{t("simulatedUnknown")}</p>}
-      {bars.some(({ from, to }) => to - from > 1) && <p className="px-4 pb-2 text-sm text-t3">{t("dearestDrawn")}</p>}
+      {bars.some(({ from, to }) => to - from > 1) && (
+        <p className="px-4 pb-2 text-sm text-t3">{t("mostExpensiveDrawn")}</p>
+      )}
       {table && (
         <div data-picture="off">
           <CostTable bars={bars} drawing={drawing} simulated={simulated} />

@@ -56,7 +56,7 @@ export function Cost({ table }: { readonly table: boolean }) {
       <CostChart
         drawing={drawing}
         simulated={simulated}
-        dearest={answer.dearest.map(({ request }) => request)}
+        mostExpensive={answer.dearest.map(({ request }) => request)}
         table={table}
       />
       <div className="grid gap-x-8 gap-y-6 border-t border-line px-4 py-4 @5xl:grid-cols-2">
@@ -184,7 +184,7 @@ function MissesList({ misses }: { readonly misses: CacheMisses | undefined }) {
       <ExportedTable
         className="mt-4"
         data-testid="breaks"
-        caption={t("dearest", {
+        caption={t("mostExpensive", {
           count: listed.length,
           priced: listed.some(({ cost }) => cost !== undefined) ? "yes" : "no",
         })}

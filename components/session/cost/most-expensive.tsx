@@ -14,7 +14,7 @@ interface MostExpensiveProps {
 
 /** The three most expensive requests, each with the largest part of its cost and the reason. Pressing one points at it. */
 export function MostExpensive({ answer: { dearest: mostExpensive, costUsd, breaks, priced } }: MostExpensiveProps) {
-  const t = useTranslations("cost.dearest");
+  const t = useTranslations("cost.mostExpensive");
   const usd = useUsd();
   const { pin } = useView("pin");
   const { reveal } = useViewActions();
@@ -26,7 +26,7 @@ export function MostExpensive({ answer: { dearest: mostExpensive, costUsd, break
       <h2 className="text-sm font-semibold">
         {t(costUsd.total === null && priced !== null ? "titlePriced" : "title", { count: mostExpensive.length })}
       </h2>
-      <ol className="mt-1.5 grid gap-2 @3xl:grid-cols-3" data-testid="dearest">
+      <ol className="mt-1.5 grid gap-2 @3xl:grid-cols-3" data-testid="most-expensive">
         {mostExpensive.map((one, index) => (
           <li key={one.request} className="flex">
             <button
@@ -69,7 +69,7 @@ function Place({ index }: { readonly index: number }) {
 
 /** Reason for a request's cost, in one sentence. */
 function useWhyWords(breaks: CostAnswer["breaks"]): (one: ExpensiveRequest) => string {
-  const t = useTranslations("cost.dearest");
+  const t = useTranslations("cost.mostExpensive");
   const causes = useTranslations("cost.cause");
   const format = useFormat();
   return ({ request, because, cause, parts, tokens, item }) => {

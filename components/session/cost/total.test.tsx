@@ -92,8 +92,8 @@ it("the total lists what each subagent cost, with unknown prices and lower bound
     { session: "s1", title: "Find callers", requests: 3, usd: 0.5, lowerBound: true },
     { session: "s2", title: "Write tests", requests: 1, usd: null, lowerBound: false },
   ];
-  const told = { ...answer, bill: { ...answer.bill, subagents: { ...own, files: 2, each } } };
-  const text = drawn(<Total answer={told} view={billView(told, undefined)} />);
+  const billed = { ...answer, bill: { ...answer.bill, subagents: { ...own, files: 2, each } } };
+  const text = drawn(<Total answer={billed} view={billView(billed, undefined)} />);
   expect(text).toContain("By subagent (2)Find callers3 requests≥\u00a0$0.5");
   expect(text).toContain("Write tests1 requestn/a");
 });

@@ -113,10 +113,10 @@ function OwnCost({ answer: { ownCost, requests } }: AnswerProps) {
   const common = useTranslations("common.value");
   const usd = useUsd();
   if (ownCost === null) return null;
-  const { own, ours, requests: told, reasoningTwice } = ownCost;
+  const { own, ours, requests: stated, reasoningTwice } = ownCost;
   return (
     <li data-testid="own-cost">
-      {t("own", { own: usd(own) ?? "", ours: usd(ours) ?? common("na"), told, count: requests })}
+      {t("own", { own: usd(own) ?? "", ours: usd(ours) ?? common("na"), stated, count: requests })}
       {reasoningTwice && ` ${t("reasoningTwice")}`}
     </li>
   );

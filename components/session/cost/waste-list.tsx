@@ -114,13 +114,13 @@ export function Servers({ servers }: Pick<WasteFinding, "servers">) {
 function TurnOff({ text, file }: NonNullable<WasteFinding["servers"][number]["off"]>) {
   const t = useTranslations("cost.waste");
   const paste = useTranslations("replay.verdict.paste");
-  const [said, copy] = useCopy();
+  const [result, copy] = useCopy();
   return (
     <span className="text-t2">
       {t("off")} <code className="rounded-sm bg-sunk px-1 break-all text-t1">{text}</code>
       {file !== null && ` ${paste("in", { file })}`}
       <Button variant="ghost" className="ml-1 h-6 px-1.5" onClick={() => copy(text)}>
-        <span aria-live="polite">{paste(said ?? "copy")}</span>
+        <span aria-live="polite">{paste(result ?? "copy")}</span>
       </Button>
     </span>
   );

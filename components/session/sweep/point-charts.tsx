@@ -251,7 +251,7 @@ function Metrics({ point, metrics }: MetricsProps) {
   return (
     <dl className="mt-1 grid grid-cols-[repeat(auto-fill,minmax(124px,1fr))] gap-x-4 gap-y-1">
       {metrics.map((metric) => (
-        <div key={metric.key} data-figure={metric.key}>
+        <div key={metric.key} data-metric={metric.key}>
           <dt className="text-sm text-t3">{words.metric(metric.key)}</dt>
           <dd className="text-t1">
             <MetricValue metric={metric} value={point.metrics[metric.key]} band={point.bands[metric.key]} />

@@ -55,13 +55,13 @@ function useMisses({ from, to }: Pick<Frame, "from" | "to">) {
 
 /** Marks of the cache misses below the axis, where the pointer reaches them; their tooltips state cause and cost. */
 function MissTicks({ frame }: { readonly frame: Frame }) {
-  const said = useMissText();
+  const missText = useMissText();
   return useMisses(frame).map((miss) => {
     const { request, cause } = miss;
     const x = Math.round(frame.x.px(request + 0.5)) + 0.5;
     return (
       <g key={request} className="pointer-events-auto">
-        <title>{said(miss)}</title>
+        <title>{missText(miss)}</title>
         <rect x={x - 6} y={frame.bottom} width="12" height="12" fill="none" pointerEvents="all" />
         <path data-break-tick={cause} d={`M${x - 4} ${frame.bottom + 7}h8l-4 -6Z`} className="fill-danger" />
       </g>
@@ -108,19 +108,19 @@ function useMissText() {
   const usd = useMicroUsd();
   return ({ cause, tokens, cost }: ReturnType<typeof useMisses>[number]): string => {
     const amount = usd(cost);
-    const said = t("chart.broke", { cause: t(`cause.${cause}`), tokens: format.count(tokens) });
-    return amount === null ? said : `${said} (${amount})`;
+    const text = t("chart.broke", { cause: t(`cause.${cause}`), tokens: format.count(tokens) });
+    return amount === null ? text : `${text} (${amount})`;
   };
 }
 
 /** In the timeline's card: the cache miss of the pointed request, its cause, and its cost. */
 export function MissAtCursor({ at }: { readonly at: number }) {
-  const said = useMissText();
+  const missText = useMissText();
   const [found] = useMisses({ from: at, to: at + 1 });
   if (found === undefined) return null;
   return (
     <p className="mt-2 whitespace-normal text-danger" data-testid="break-at-cursor">
-      {said(found)}
+      {missText(found)}
     </p>
   );
 }

@@ -45,7 +45,7 @@ interface Other {
 }
 
 /** The verdict on a replay with other metrics, as text. */
-function said(changed: Partial<Metrics>, other: Other = {}, locale: "en" | "zh-CN" = "en", against = recording) {
+function sentence(changed: Partial<Metrics>, other: Other = {}, locale: "en" | "zh-CN" = "en", against = recording) {
   const t = createTranslator({ locale, messages: MESSAGES[locale], namespace: "replay.verdict" });
   const format = createFormat(locale);
   const replayed = {
@@ -76,10 +76,10 @@ const cheaper = { compactions: 8, tokensSent: 1_500_000, costUsd: 19.26, neededA
 
 describe("the verdict", () => {
   it("compares compactions, cost and re-fetches with the recording, and states its confidence", () => {
-    expect(said(cheaper)).toBe(
+    expect(sentence(cheaper)).toBe(
       "Compacting at 91k: 8 compactions instead of 2, −$3.94 (−17 %), 6 more re-fetches (+6.1k tokens). Moderate confidence: estimates ±8 %.",
     );
-    expect(said(cheaper, {}, "zh-CN")).toBe(
+    expect(sentence(cheaper, {}, "zh-CN")).toBe(
       "在 91k 时压缩：压缩 8 次，记录为 2 次，−$3.94（−17 %），重新获取多 6 次（+6.1k token）。 可信度中等：估算误差 ±8 %。",
     );
   });
@@ -93,34 +93,34 @@ describe("the verdict", () => {
     const dearer = { costUsd: 24, neededAgain: 4 };
     expect(effects(dearer, { summaryCallsUsd: 0.5 })).toEqual([undefined, "worse", undefined]);
     expect(effects(dearer, { summaryCallsUsd: 2 })).toEqual([undefined, undefined, undefined]);
-    expect(said(dearer, { summaryCallsUsd: 2 })).toContain(
+    expect(sentence(dearer, { summaryCallsUsd: 2 })).toContain(
       "+$0.8000 (+3 %; $2.00 for summary calls, which the recorded cost lacks)",
     );
-    expect(said(dearer, { summaryCallsUsd: 2 }, "en", none)).toContain("+$0.8000 (+3 %), ");
-    expect(said(dearer, { summaryCallsUsd: 2 }, "en", none)).not.toContain("summary calls");
+    expect(sentence(dearer, { summaryCallsUsd: 2 }, "en", none)).toContain("+$0.8000 (+3 %), ");
+    expect(sentence(dearer, { summaryCallsUsd: 2 }, "en", none)).not.toContain("summary calls");
   });
 
   it("colours nothing at low confidence, and says why", () => {
     const doubted: Calibration = { ...calibration, outOfSampleError: 0.5, doubts: ["error"] };
     expect(effects(cheaper, { calibration: doubted })).toEqual([undefined, undefined, undefined]);
-    expect(said(cheaper, { calibration: doubted })).toMatch(
+    expect(sentence(cheaper, { calibration: doubted })).toMatch(
       /Low confidence: estimates ±50 %. Too uncertain to call a change better or worse.$/,
     );
-    expect(said(cheaper, { calibration: doubted }, "zh-CN")).toMatch(
+    expect(sentence(cheaper, { calibration: doubted }, "zh-CN")).toMatch(
       /可信度低：估算误差 ±50 %。误差太大，无法判断变好还是变差。$/,
     );
     expect(effects(cheaper, { basis: "estimate", calibration: undefined })).toContain(undefined);
     const estimate = { ...recording, basis: "estimate" as Basis };
-    expect(said(cheaper, { basis: "estimate", calibration: undefined }, "en", estimate)).toContain("Too uncertain");
+    expect(sentence(cheaper, { basis: "estimate", calibration: undefined }, "en", estimate)).toContain("Too uncertain");
   });
 
   it("says so if more re-fetches have fewer tokens, or fewer have more, and calls neither better", () => {
     const smaller = { ...cheaper, neededAgain: 21, neededAgainTokens: 400 };
-    expect(said(smaller)).toContain("17 more re-fetches, of smaller contents: −400 tokens in all.");
+    expect(sentence(smaller)).toContain("17 more re-fetches, of smaller contents: −400 tokens in all.");
     expect(effects(smaller)).toEqual([undefined, "better", undefined]);
     const larger = { ...cheaper, neededAgain: 1, neededAgainTokens: 6900 };
-    expect(said(larger)).toContain("3 fewer re-fetches, of larger contents: +6.1k tokens in all.");
-    expect(said(smaller, {}, "zh-CN")).toContain("重新获取多 17 次，但内容较小：共 −400 token。");
+    expect(sentence(larger)).toContain("3 fewer re-fetches, of larger contents: +6.1k tokens in all.");
+    expect(sentence(smaller, {}, "zh-CN")).toContain("重新获取多 17 次，但内容较小：共 −400 token。");
   });
 
   it("keeps the sign of a cost with its amount at the end of a line", () => {
@@ -132,43 +132,47 @@ describe("the verdict", () => {
   });
 
   it("says that nothing changes if every metric is as recorded", () => {
-    expect(said({}, { basis: "recorded" })).toBe("Compacting at 91k: nothing changes (2 compactions as recorded).");
-    expect(said({}, { basis: "recorded" }, "zh-CN")).toBe("在 91k 时压缩：没有变化（压缩 2 次，与记录相同）。");
+    expect(sentence({}, { basis: "recorded" })).toBe("Compacting at 91k: nothing changes (2 compactions as recorded).");
+    expect(sentence({}, { basis: "recorded" }, "zh-CN")).toBe("在 91k 时压缩：没有变化（压缩 2 次，与记录相同）。");
   });
 
   it("says that nothing changes if only requests without usage are estimated differently", () => {
-    expect(said({ tokensSent: 2_000_010, compactions: 0 }, { basis: "recorded" }, "en", none)).toBe(
+    expect(sentence({ tokensSent: 2_000_010, compactions: 0 }, { basis: "recorded" }, "en", none)).toBe(
       "Compacting at 91k: nothing changes (no compaction, as recorded).",
     );
   });
 
   it("leaves out a cost that either side lacks, and unknown re-fetches", () => {
     const unknown = { ...cheaper, costUsd: null, neededAgain: null, neededAgainTokens: null };
-    expect(said(unknown)).toBe("Compacting at 91k: 8 compactions instead of 2. Moderate confidence: estimates ±8 %.");
+    expect(sentence(unknown)).toBe(
+      "Compacting at 91k: 8 compactions instead of 2. Moderate confidence: estimates ±8 %.",
+    );
     const unpriced = { ...recording, metrics: { ...metrics, costUsd: null } };
-    expect(said(cheaper, {}, "en", unpriced)).not.toContain("$");
+    expect(sentence(cheaper, {}, "en", unpriced)).not.toContain("$");
   });
 
   it("marks costs that are lower bounds, and gives no share of them", () => {
     const least = { costUsd: { low: 19, high: 20, lowerBound: true } };
     const bounded = { ...recording, bands: least };
-    expect(said(cheaper, { bands: least }, "en", bounded)).toContain(
+    expect(sentence(cheaper, { bands: least }, "en", bounded)).toContain(
       "instead of 2, −$3.94 (≥ $19.26 instead of ≥ $23.20), 6 more",
     );
-    expect(said(cheaper, { bands: least }, "zh-CN", bounded)).toContain("−$3.94（≥ $19.26，记录为 ≥ $23.20）");
+    expect(sentence(cheaper, { bands: least }, "zh-CN", bounded)).toContain("−$3.94（≥ $19.26，记录为 ≥ $23.20）");
   });
 
   it("gives no difference between a cost and a lower bound", () => {
     const least = { costUsd: { low: 19, high: 20, lowerBound: true } };
-    expect(said(cheaper, { bands: least })).toContain("8 compactions instead of 2, ≥ $19.26 instead of $23.20, 6 more");
+    expect(sentence(cheaper, { bands: least })).toContain(
+      "8 compactions instead of 2, ≥ $19.26 instead of $23.20, 6 more",
+    );
   });
 
   it("gives no differences if the estimate is not adjusted to the recorded usage", () => {
     const estimate = { basis: "estimate" as Basis, calibration: undefined };
-    expect(said(cheaper, estimate)).toBe(
+    expect(sentence(cheaper, estimate)).toBe(
       "Compacting at 91k: 8 compactions, 2 in the recording. Low confidence: the estimate is not fitted to recorded usage, so no differences are given.",
     );
-    expect(said(cheaper, estimate, "en", { ...recording, basis: "estimate" })).toContain(
+    expect(sentence(cheaper, estimate, "en", { ...recording, basis: "estimate" })).toContain(
       "−$3.94 (−17 %), 6 more re-fetches (+6.1k tokens). Low confidence: the estimate is not fitted to recorded usage. Too",
     );
   });
@@ -176,7 +180,7 @@ describe("the verdict", () => {
   it("derives the word for its confidence from the error and the doubts of the calibration", () => {
     const word = (change: Partial<Calibration>, locale: "en" | "zh-CN" = "en") =>
       /(?:High|Moderate|Low) confidence: .*?%?[.](?= |$)|可信度.*?。/u.exec(
-        said(cheaper, { calibration: { ...calibration, ...change } }, locale),
+        sentence(cheaper, { calibration: { ...calibration, ...change } }, locale),
       )?.[0];
     expect(word({ outOfSampleError: 0.05 })).toBe("High confidence: estimates ±5 %.");
     expect(word({ outOfSampleError: 0.004 })).toBe("High confidence: estimates ±0.4 %.");

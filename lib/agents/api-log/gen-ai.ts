@@ -91,12 +91,12 @@ export function eventMessage(name: string, attributes: Attributes): JsonObject |
   const role = MESSAGE_EVENTS.get(name);
   if (role === undefined) return undefined;
   const body = structured(attributes.get("gen_ai.event.content") ?? attributes.get("message"));
-  const told = isObject(body) ? (isObject(body.message) ? body.message : body) : {};
-  const calls = told.tool_calls ?? structured(attributes.get("tool_calls"));
-  const id = told.id ?? attributes.get("id");
+  const message = isObject(body) ? (isObject(body.message) ? body.message : body) : {};
+  const calls = message.tool_calls ?? structured(attributes.get("tool_calls"));
+  const id = message.id ?? attributes.get("id");
   return {
     role,
-    content: contentOf(told.content ?? attributes.get("content") ?? (isObject(body) ? undefined : body)),
+    content: contentOf(message.content ?? attributes.get("content") ?? (isObject(body) ? undefined : body)),
     ...(Array.isArray(calls) ? { tool_calls: calls } : {}),
     ...(role === "tool" ? { tool_call_id: id } : {}),
   };

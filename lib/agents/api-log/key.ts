@@ -5,8 +5,8 @@ import type { DraftMessage } from "@/lib/core/transcript/draft";
  * since later requests need not repeat it.
  */
 export function messageKey({ role, blocks }: DraftMessage): string {
-  const told = blocks.filter(({ kind }) => kind !== "thinking");
-  const parts = told.map(({ kind, callId, text }) => `${kind} ${callId ?? ""} ${textKey(text.trim())}`);
+  const keyed = blocks.filter(({ kind }) => kind !== "thinking");
+  const parts = keyed.map(({ kind, callId, text }) => `${kind} ${callId ?? ""} ${textKey(text.trim())}`);
   return `${role} ${parts.join(" ")}`;
 }
 

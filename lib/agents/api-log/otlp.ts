@@ -153,20 +153,20 @@ function exchangeOf(span: Span, session: string | undefined, numbers: RecordNumb
   const attributes = new Map([...fromEvents, ...span.attributes]);
   const input = contentOf(attributes, "gen_ai.input.messages", "gen_ai.prompt", "user");
   const output = contentOf(attributes, "gen_ai.output.messages", "gen_ai.completion", "assistant");
-  const said = input.messages ?? messagesInEvents(events, false);
+  const messages = input.messages ?? messagesInEvents(events, false);
   const [answer] = output.messages ?? messagesInEvents(events, true) ?? [];
   const usage = usageOf(attributes, numbers);
   const failed = isFailed(value) && usage === undefined && answer === undefined;
   const model = nameOf(attributes.get("gen_ai.request.model"));
   const kind = EXTRA_KINDS.find((one) => one === attributes.get(OWN.extraKind));
   return {
-    request: { model, session, previous: undefined, ...requestOf(attributes, said) },
+    request: { model, session, previous: undefined, ...requestOf(attributes, messages) },
     response: failed
       ? undefined
       : {
           id: idOf(attributes.get("gen_ai.response.id")),
           model: nameOf(attributes.get("gen_ai.response.model")),
-          messages: answer === undefined ? unknownAnswer(said) : genAiMessages({ ...answer, role: "assistant" }),
+          messages: answer === undefined ? unknownAnswer(messages) : genAiMessages({ ...answer, role: "assistant" }),
           usage,
         },
     failed,
@@ -191,8 +191,8 @@ function exchangeOf(span: Span, session: string | undefined, numbers: RecordNumb
 }
 
 /** An answer of unknown content, which the next request will hold unless the trace is without content. */
-function unknownAnswer(said: readonly JsonObject[] | undefined): readonly DraftMessage[] {
-  return said === undefined ? [responseMessage([])] : [];
+function unknownAnswer(messages: readonly JsonObject[] | undefined): readonly DraftMessage[] {
+  return messages === undefined ? [responseMessage([])] : [];
 }
 
 function spanKey(trace: unknown, span: unknown): string | undefined {
@@ -208,17 +208,17 @@ function isFailed({ status }: JsonObject): boolean {
 
 function requestOf(
   attributes: Attributes,
-  said: readonly JsonObject[] | undefined,
+  messages: readonly JsonObject[] | undefined,
 ): Pick<DraftRequest, "overhead" | "messages" | "isWithoutContent"> {
-  const first = said?.findIndex((message) => !isSystem(message)) ?? 0;
-  const promptEnd = first < 0 ? (said?.length ?? 0) : first;
-  const leading = (said ?? []).slice(0, promptEnd).flatMap(genAiMessages);
+  const first = messages?.findIndex((message) => !isSystem(message)) ?? 0;
+  const promptEnd = first < 0 ? (messages?.length ?? 0) : first;
+  const leading = (messages ?? []).slice(0, promptEnd).flatMap(genAiMessages);
   const instructions = attributes.get("gen_ai.system_instructions") ?? attributes.get("gen_ai.system.instructions");
   const prompt = [...instructionBlocks(instructions), ...leading.flatMap(({ blocks }) => blocks)];
   return {
     overhead: [...systemPrompt(prompt), ...toolDeclarations(structured(attributes.get("gen_ai.tool.definitions")))],
-    messages: (said ?? []).slice(promptEnd).flatMap((message): readonly DraftMessage[] => genAiMessages(message)),
-    isWithoutContent: said === undefined,
+    messages: (messages ?? []).slice(promptEnd).flatMap((message): readonly DraftMessage[] => genAiMessages(message)),
+    isWithoutContent: messages === undefined,
   };
 }
 
@@ -248,11 +248,11 @@ function isCut(value: unknown): boolean {
 }
 
 function messagesInEvents(events: readonly SpanEvent[], isAnswer: boolean): readonly JsonObject[] | undefined {
-  const said = events
+  const messages = events
     .filter(({ name }) => (name === "gen_ai.choice") === isAnswer)
     .map(({ name, attributes }) => eventMessage(name, attributes))
     .filter((message) => message !== undefined);
-  return said.length === 0 ? undefined : said;
+  return messages.length === 0 ? undefined : messages;
 }
 
 const USAGE = "gen_ai.usage.";

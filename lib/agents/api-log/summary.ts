@@ -12,8 +12,8 @@ const MIN_CHARS = 40;
 
 /** True if a message repeats the model's last answer, which was then a summary. */
 export function repeats(message: DraftMessage, answer: string | undefined): boolean {
-  const told = summaryIn(answer ?? "");
-  return told.length >= MIN_CHARS && textIn(message).includes(told);
+  const summary = summaryIn(answer ?? "");
+  return summary.length >= MIN_CHARS && textIn(message).includes(summary);
 }
 
 /** True if a message says that it is a summary. */

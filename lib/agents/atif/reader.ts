@@ -139,10 +139,10 @@ class AtifParser implements RecordParser {
   }
 
   #compaction(step: JsonObject, when: When, hasSummary: boolean): void {
-    const said = objectOf(objectOf(step.extra).context_management);
+    const management = objectOf(objectOf(step.extra).context_management);
     const numbers = this.#builder.numbers(when.line);
-    const tokensBefore = numbers.tokens(said.tokens_before, "tokens_before");
-    const tokensAfter = numbers.tokens(said.tokens_after, "tokens_after");
+    const tokensBefore = numbers.tokens(management.tokens_before, "tokens_before");
+    const tokensAfter = numbers.tokens(management.tokens_after, "tokens_after");
     this.#builder.boundary({
       kind: "compaction",
       ...when,

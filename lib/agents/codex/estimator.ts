@@ -2,7 +2,7 @@ import { utf8Length } from "@/lib/core/base/characters";
 import type { Bytes, Tokens } from "@/lib/core/base/units";
 import { type BlockContent, type ItemEstimator, sharedOut, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
-import { CODEX_PRESETS, type CodexPreset, whereSilent } from "./base/presets";
+import { CODEX_PRESETS, type CodexPreset, undocumentedRules } from "./base/presets";
 import { isContextualUserMessage, isRealUserMessage, isSummaryText, isTurnAborted } from "./messages/contextual";
 import { itemTokens, replacedImageBytes } from "./messages/estimate";
 import {
@@ -186,7 +186,7 @@ export function isKeptUserMessage(item: ResponseItem, preset: CodexPreset): bool
 
 /** True if local compaction keeps the item as a user message. */
 function keptByCompaction(item: ResponseItem, preset: CodexPreset): boolean {
-  return isKeptUserMessage(item, whereSilent(preset)) && !isSummaryText(typedTexts(item).join(""));
+  return isKeptUserMessage(item, undocumentedRules(preset)) && !isSummaryText(typedTexts(item).join(""));
 }
 
 /** Mail from another agent above this size is dropped. */

@@ -103,8 +103,8 @@ describe("sweep", () => {
     const beats = (one: (typeof rows)[number], other: (typeof rows)[number]) =>
       cost(one) <= cost(other) && kept(one) >= kept(other) && (cost(one) < cost(other) || kept(one) > kept(other));
     expect(rows.map(({ pareto }) => pareto)).toEqual(rows.map((row) => !rows.some((other) => beats(other, row))));
-    const said = await run(["sweep", LONG, ...both, "--spent", "costUsd"]);
-    expect(said.out).toContain("points on the front of cost against tokens kept");
+    const plotted = await run(["sweep", LONG, ...both, "--spent", "costUsd"]);
+    expect(plotted.out).toContain("points on the front of cost against tokens kept");
   });
 
   it("rejects too many replays before it reads a file", async () => {

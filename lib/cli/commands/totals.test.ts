@@ -194,9 +194,9 @@ it("every total that lacks a model's price names the model, with the row that ad
   for (const [command = "", ...options] of commands)
     expect((await ask([command, house9, ...options])).out.split("\n").map((one) => one.trim())).toContain(added);
   for (const command of ["stats", "sessions"]) {
-    const said = (await ask([command, place])).out.split("\n");
-    expect(said).toContain(added.replace("house-9.", "__proto__.").replace('"house-9"', '"__proto__"'));
-    expect(said).toContain("No price is known for house-9 either: add a row for each.");
+    const lines = (await ask([command, place])).out.split("\n");
+    expect(lines).toContain(added.replace("house-9.", "__proto__.").replace('"house-9"', '"__proto__"'));
+    expect(lines).toContain("No price is known for house-9 either: add a row for each.");
   }
   const replayed = await ask(["replay", house9, ...policy, "--json"]);
   expect(JSON.parse(replayed.out).totals).toMatchObject({ costUsd: null, unpricedModels: ["house-9"] });

@@ -85,13 +85,13 @@ it("the MCP server reports the re-fetches after the last compaction as ledger do
 });
 
 it("the MCP server answers an unreadable file or invalid request with a sentence", async () => {
-  for (const [args, said] of [
+  for (const [args, sentence] of [
     [{ file: bad }, "bad.jsonl"],
     [{ file: SAMPLE, policy: "nobody" }, "unknown policy nobody"],
     [{ file: "-" }, "name the session's file"],
     [{ file: "/dev/stdin" }, "name the session's file"],
   ] as const) {
     const { isError, text } = await ask("what_would_compacting_now_cost", args);
-    expect([isError, text]).toEqual([true, expect.stringContaining(said)]);
+    expect([isError, text]).toEqual([true, expect.stringContaining(sentence)]);
   }
 });

@@ -102,8 +102,8 @@ describe("the status line", () => {
     const boundary = { type: "system", subtype: "compact_boundary", uuid: "b1", logicalParentUuid: "a1" };
     const records = [PROMPT, response(USAGE), boundary];
     expect(await lineOf(records)).toMatch(/^just compacted · last request/);
-    const told = [PROMPT, response(USAGE), { ...boundary, compactMetadata: { postTokens: 20_000 } }];
-    expect(await lineOf(told)).toMatch(/^just compacted: 20k of 200k \(10 %\) · compacts in 147k/);
+    const compacted = [PROMPT, response(USAGE), { ...boundary, compactMetadata: { postTokens: 20_000 } }];
+    expect(await lineOf(compacted)).toMatch(/^just compacted: 20k of 200k \(10 %\) · compacts in 147k/);
   });
 
   const now = Date.parse("2026-10-01T10:56:00Z");

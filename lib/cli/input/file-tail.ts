@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
-import { openOrdinaryFile } from "@/lib/server/base/ordinary-file";
+import { openRegularFile } from "@/lib/server/base/regular-file";
 
 /** The last lines of a file. */
 interface FileTail {
@@ -13,7 +13,7 @@ interface FileTail {
  * @throws `InputError` if the file cannot be read, or is a pipe or a device, which could block
  */
 export function fileTail(path: string, bytes: number): FileTail {
-  const { fd: file } = openOrdinaryFile(path);
+  const { fd: file } = openRegularFile(path);
   try {
     const { size } = fstatSync(file);
     const buffer = Buffer.alloc(Math.min(size, bytes));

@@ -1,7 +1,7 @@
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { NestingError, parseJson } from "@/lib/core/records/nesting";
 import { InputError } from "@/lib/server/base/input-error";
-import { ordinaryText } from "@/lib/server/base/ordinary-file";
+import { regularFileText } from "@/lib/server/base/regular-file";
 import { recordedProfile } from "@/lib/server/sessions/recorded-profile";
 import { ProfileError, parseProfile } from "@/lib/server/store/context-profile";
 import { CliError, EXIT } from "../process/exit";
@@ -23,7 +23,7 @@ export async function profileFile(
 }
 
 async function profileOf({ path, name }: InputFile): Promise<ContextProfile> {
-  const text = ordinaryText(path);
+  const text = regularFileText(path);
   try {
     return parseProfile(parseJson(text));
   } catch (error) {

@@ -22,7 +22,7 @@ import { createTwoFilesPatch } from "diff";
 import { z } from "zod";
 import { digest } from "@/lib/server/base/digest";
 import { inputErrorOf, systemCode } from "@/lib/server/base/input-error";
-import { openOrdinaryFile } from "@/lib/server/base/ordinary-file";
+import { openRegularFile } from "@/lib/server/base/regular-file";
 import { CliError, EXIT } from "../process/exit";
 import { printable } from "../text/printable";
 
@@ -152,7 +152,7 @@ function realPathOf(path: string): string {
 
 function textOf(path: string): string | null {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
-  const { fd } = openOrdinaryFile(path);
+  const { fd } = openRegularFile(path);
   try {
     const bytes = readFileSync(fd);
     // Decoding replaces invalid bytes, and writing them back would lose them.

@@ -159,10 +159,10 @@ function becauseText({ read, anew, output, summaryCalls }: NonNullable<Recommend
     ["answers", output],
     ["calls for summaries", summaryCalls],
   ] as const;
-  const said = parts
+  const reasons = parts
     .filter(([, usd]) => Math.abs(usd) >= 0.005)
     .map(([name, usd]) => `${name} ${usd < 0 ? "−" : "+"}${usdText(Math.abs(usd))}`);
-  return said.length === 0 ? "Nothing of the cost changes." : `Because: ${said.join(", ")}.`;
+  return reasons.length === 0 ? "Nothing of the cost changes." : `Because: ${reasons.join(", ")}.`;
 }
 
 function whatIfText(whatIf: Recommendation["whatIf"], sessions: number): readonly string[] {

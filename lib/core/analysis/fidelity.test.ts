@@ -209,8 +209,8 @@ describe("when the error of an estimate decides", () => {
   test("a compaction that an estimate within its error would have predicted is neither hit nor miss", () => {
     // 700 were sent, the response is estimated at 20, and 75 came after it: 5 are missing.
     const { reanchored, freeRunning, boundaries } = at("u75 B800 s40 a10 @300");
-    const told = { hits: 0, withinError: 1, misses: 0, falseAlarms: 0, errorBefore: undefined };
-    expect([reanchored, freeRunning]).toMatchObject([told, told]);
+    const score = { hits: 0, withinError: 1, misses: 0, falseAlarms: 0, errorBefore: undefined };
+    expect([reanchored, freeRunning]).toMatchObject([score, score]);
     expect(boundaries).toMatchObject([{ reanchored: { verdict: "withinError", prediction: undefined, error: 10 } }]);
   });
 

@@ -96,7 +96,7 @@ describe("a policy that compacts while idle", () => {
 
   it("makes no decision before the request after such a compaction", () => {
     const asked: number[] = [];
-    const told: Policy = {
+    const notified: Policy = {
       ...customPolicy,
       begin: (plan) => {
         const own = customPolicy.begin(plan);
@@ -109,7 +109,7 @@ describe("a policy that compacts while idle", () => {
         };
       },
     };
-    run(drawTimed("u100 a300 u90 a10 u80 a5", [0, 60, 70]), IDLE, told);
+    run(drawTimed("u100 a300 u90 a10 u80 a5", [0, 60, 70]), IDLE, notified);
     expect(asked).toEqual([0, 2]);
   });
 

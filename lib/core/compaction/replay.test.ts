@@ -258,8 +258,8 @@ test("a compaction that departs from the recorded usage also states its size bef
 test("a compaction that changes nothing keeps the context at the recorded usage", () => {
   const given = { triggerShare: 0.5, failSummary: "always" };
   const { compactions, context } = run("u100 a100 @900 u10 a10 @1120", customPolicy, given, 1000, "anchored");
-  const told = compactions.map((one) => [one.outcome, one.tokensBefore, comparableBefore(one), one.tokensAfter]);
-  expect(told).toEqual([
+  const logged = compactions.map((one) => [one.outcome, one.tokensBefore, comparableBefore(one), one.tokensAfter]);
+  expect(logged).toEqual([
     ["failed", 900, 900, 900],
     ["failed", 1010, 1010, 1010],
   ]);

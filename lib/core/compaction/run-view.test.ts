@@ -112,7 +112,7 @@ describe("an item's count", () => {
   it("is the estimate for items that entered unchanged, under any calibration", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(50), fc.nat(50)), { minLength: 9, maxLength: 20 }), (pairs) => {
-        const drawing = pairs.map(([typed, said], index) => `u${typed} a${said} @${50 + index * 37}`).join(" ");
+        const drawing = pairs.map(([typed, answered], index) => `u${typed} a${answered} @${50 + index * 37}`).join(" ");
         const columns = drawColumns(drawing);
         const tokens = sizeTokenColumn(columns, "bytes-4");
         const off = seen(columns, (view) =>

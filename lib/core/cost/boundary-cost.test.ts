@@ -6,11 +6,11 @@ import { type RecordedCompactions, recordedBoundaryCosts, sizesAfterCompactions 
 import { cacheMisses } from "./cache-misses";
 import { pricedRequests } from "./priced-requests";
 
-function costsOf(drawn: readonly DrawnRequest[], told: Partial<RecordedCompactions> = {}) {
+function costsOf(drawn: readonly DrawnRequest[], facts: Partial<RecordedCompactions> = {}) {
   const columns = drawRequests(drawn);
   const requests = pricedRequests(columns, LISTED_PRICES);
   const misses = cacheMisses(columns, requests);
-  return recordedBoundaryCosts(columns, requests, misses, { summaries: [2000], sharesPrefix: true, ...told });
+  return recordedBoundaryCosts(columns, requests, misses, { summaries: [2000], sharesPrefix: true, ...facts });
 }
 
 const BEFORE: DrawnRequest = { read: 100_000, write: 60_000 };
@@ -47,8 +47,8 @@ describe("cost of a recorded compaction", () => {
     };
     const calls = pricedRequests({ ...columns, requests: extra }, LISTED_PRICES);
     const requests = pricedRequests(columns, LISTED_PRICES);
-    const told = { summaries: [0], sharesPrefix: undefined, calls };
-    const [cost] = recordedBoundaryCosts({ ...columns, extra }, requests, cacheMisses(columns, requests), told);
+    const facts = { summaries: [0], sharesPrefix: undefined, calls };
+    const [cost] = recordedBoundaryCosts({ ...columns, extra }, requests, cacheMisses(columns, requests), facts);
     // 160,000 × 0.50 + 500 × 6.25 + 2,500 × 25.
     expect(cost).toMatchObject({ rewriting: 172_500, call: 145_625, callIsRecorded: true });
     expect(cost?.breakEven).toBeCloseTo((0.145625 + 0.1725) / 0.055, 9);

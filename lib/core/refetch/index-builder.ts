@@ -47,7 +47,7 @@ export interface RefetchIndex {
 export type UnknownRefetches = "masked" | "tooLong";
 
 /** Names in a text, by the numbers of the index: each path and each identifier once. */
-export interface SaidNames {
+export interface NamesInText {
   readonly paths: readonly number[];
   readonly names: readonly number[];
 }
@@ -140,7 +140,7 @@ export class RefetchIndexBuilder {
   }
 
   /** Names in a text outside the session, by the numbers of the index. */
-  said(text: string): SaidNames {
+  namesIn(text: string): NamesInText {
     const own = withoutReminders(text);
     return { paths: this.#pathsOf([own]), names: this.#namesOf([own]) };
   }

@@ -18,7 +18,7 @@ function ledger(steps: readonly Step[], mostLines?: number, asked: readonly stri
     builder.message(message, texts, columns.overheadRows + transcript.list.firstBlock(at));
   }
   const sizes = sizeTokenColumn(columns, "bytes-4");
-  const there = { number: 0, said: asked.map((text) => builder.said(text)) };
+  const there = { number: 0, texts: asked.map((text) => builder.namesIn(text)) };
   return ledgerOf(columns, builder.finish(), recordedRefetchBoundaries(columns), sizes, true, there);
 }
 
@@ -46,9 +46,13 @@ describe("the score of a summary", () => {
       ...[use("/app/b.ts"), ["call", "Grep", { pattern: "readConfig" }, "none"] satisfies Step],
       ...[["compaction"] satisfies Step, ["summary", "b"] satisfies Step, use("/app/c.ts")],
     ];
-    const { boundaries, said } = ledger(steps, undefined, [summary, "See /srv/app/b.ts, never_seen and app/c.ts.", ""]);
-    expect(said?.[0]).toEqual(boundaries[0]?.summary);
-    expect(said?.slice(1)).toEqual([
+    const { boundaries, textScores } = ledger(steps, undefined, [
+      summary,
+      "See /srv/app/b.ts, never_seen and app/c.ts.",
+      "",
+    ]);
+    expect(textScores?.[0]).toEqual(boundaries[0]?.summary);
+    expect(textScores?.slice(1)).toEqual([
       {
         paths: { needed: 1, neededNamed: 1, named: 2, namedUsed: 1 },
         names: { needed: 1, neededNamed: 0, named: 1, namedUsed: 0 },

@@ -2,7 +2,7 @@ import type { ItemIndex, Tokens } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
 import { raggedRow } from "../columns/ragged";
 import type { RefetchBoundary } from "./boundaries";
-import type { RefetchIndex, SaidNames, UnknownRefetches } from "./index-builder";
+import type { NamesInText, RefetchIndex, UnknownRefetches } from "./index-builder";
 import { type PathRefetch, type RefetchOrigin, refetchesIn } from "./refetch";
 import { type RefetchedText, type RefetchedTexts, refetchedTexts } from "./refetched-texts";
 import { type PredictorScore, predictorScore, type SummaryScore, summaryScores, textScores, tokensOf } from "./scores";
@@ -43,14 +43,14 @@ export interface Ledger {
   /** Absent without a recorded compaction. */
   readonly predictor?: PredictorScore | undefined;
   /** Scores of texts given as summaries of one boundary. */
-  readonly said?: readonly SummaryScore[] | undefined;
+  readonly textScores?: readonly SummaryScore[] | undefined;
 }
 
 /** Texts to score as if each were the summary of a boundary. */
 interface ScoredTexts {
   /** The boundary, as its index in the list. */
   readonly number: number;
-  readonly said: readonly SaidNames[];
+  readonly texts: readonly NamesInText[];
 }
 
 /**
@@ -85,8 +85,8 @@ export function ledgerOf(
     return [{ boundary, needs: refetches, ...(isRecording ? { summary: summaries[number] } : {}) }];
   });
   const predictor = refetched.length > 0 ? predictorScore(columns, index, boundaries, refetched, sizes) : undefined;
-  const said = there === undefined ? undefined : textScores(columns, index, boundaries, there, isRecording);
-  return { unknown: undefined, boundaries: ledgers, predictor, said };
+  const scoresOfTexts = there === undefined ? undefined : textScores(columns, index, boundaries, there, isRecording);
+  return { unknown: undefined, boundaries: ledgers, predictor, textScores: scoresOfTexts };
 }
 
 /** For entries that no sum includes. */

@@ -2,7 +2,7 @@ import type { ItemIndex, Tokens } from "../base/units";
 import { ORIGIN, type RaggedColumn, type SessionColumns } from "../columns/columns";
 import { raggedRow } from "../columns/ragged";
 import type { RefetchBoundary } from "./boundaries";
-import type { RefetchIndex, SaidNames } from "./index-builder";
+import type { NamesInText, RefetchIndex } from "./index-builder";
 import { refetchesIn } from "./refetch";
 import type { RefetchedText, RefetchedTexts } from "./refetched-texts";
 import { Sources } from "./sources";
@@ -46,11 +46,11 @@ export function textScores(
   columns: SessionColumns,
   index: RefetchIndex,
   boundaries: readonly RefetchBoundary[],
-  { number, said }: { readonly number: number; readonly said: readonly SaidNames[] },
+  { number, texts }: { readonly number: number; readonly texts: readonly NamesInText[] },
   isRecording: boolean,
 ): readonly SummaryScore[] {
   const scores = new Scores(columns, index, boundaries, isRecording);
-  return said.map((one) => scores.of(number, one));
+  return texts.map((one) => scores.of(number, one));
 }
 
 /** Names of one kind: their uses by calls, and those that were re-fetched. */
@@ -84,17 +84,17 @@ class Scores {
     this.#names = used(index.names, index.usedNames);
   }
 
-  of(number: number, { paths, names }: SaidNames): SummaryScore {
+  of(number: number, { paths, names }: NamesInText): SummaryScore {
     return { paths: this.#share(number, paths, this.#paths), names: this.#share(number, names, this.#names) };
   }
 
-  #share(number: number, said: readonly number[], { uses, needs: refetches }: UsedNames): NamedShare {
+  #share(number: number, values: readonly number[], { uses, needs: refetches }: UsedNames): NamedShare {
     const { boundaries, columns } = this;
     const next = boundaries.find((one, at) => at > number && one.kind === "compaction");
     const used = new Set(
       valuesOf(uses, rowsBetween(boundaries[number]?.from ?? columns.length, next?.from ?? columns.length)),
     );
-    const named = new Set(said);
+    const named = new Set(values);
     const refetched = refetches.filter((refetch) => refetch.boundary === number);
     return {
       needed: refetched.length,

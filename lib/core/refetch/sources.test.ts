@@ -63,6 +63,6 @@ it("a result that reports an error is not a source", () => {
 });
 
 it("the source is the smallest item with the content if no result has it", () => {
-  const said: Step = ["says", `I will change /app/a.ts. ${"And so on. ".repeat(20)}`];
-  expect(sourcesOf(said, edit("x"), ["compaction"], read())).toEqual([2]);
+  const announced: Step = ["says", `I will change /app/a.ts. ${"And so on. ".repeat(20)}`];
+  expect(sourcesOf(announced, edit("x"), ["compaction"], read())).toEqual([2]);
 });

@@ -9,7 +9,7 @@ export function policyOf(before: (view: ContextView) => Compaction | undefined):
 /** A policy that answers as another one, and reports its views and answers. */
 export function overheard(
   policy: Policy,
-  told: {
+  listener: {
     readonly asked?: (view: ContextView) => void;
     readonly answered?: (compaction: Compaction, view: ContextView) => void;
   },
@@ -20,9 +20,9 @@ export function overheard(
       const run = policy.begin(plan);
       return {
         before: (view) => {
-          told.asked?.(view);
+          listener.asked?.(view);
           const compaction = run.before(view);
-          if (compaction !== undefined) told.answered?.(compaction, view);
+          if (compaction !== undefined) listener.answered?.(compaction, view);
           return compaction;
         },
       };

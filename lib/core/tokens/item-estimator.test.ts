@@ -82,7 +82,7 @@ describe("a rule over texts", () => {
   it("counts every block's text separately, an image at its fixed size, and a hidden text by its size", () => {
     const [message] = drawTranscript("t1 a1 c1").messages;
     if (message === undefined) throw new Error("nothing drawn");
-    const contents = ["think", "said", "call"].map((text) => ({ text, record: {} }));
+    const contents = ["think", "text", "call"].map((text) => ({ text, record: {} }));
     expect(rule.blocks(message, contents, "drawn")).toEqual([5, 4, 4]);
     // A random token is four bytes. Only a summary of three characters, or nothing, of the text is readable.
     const hidden = message.blocks.map((block) => ({ ...block, text: { chars: 400, bytes: 402 } }));

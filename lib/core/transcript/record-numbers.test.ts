@@ -3,11 +3,11 @@ import { TranscriptBuilder } from "./builder";
 import type { RequestPoint } from "./model";
 import { isTime, isTokens, RecordNumbers } from "./record-numbers";
 
-const told: string[] = [];
-const numbers = new RecordNumbers((_, field) => told.push(field));
-const tellsOf = (read: () => unknown) => {
-  told.length = 0;
-  return [read(), [...told]];
+const reported: string[] = [];
+const numbers = new RecordNumbers((_, field) => reported.push(field));
+const reportsOf = (read: () => unknown) => {
+  reported.length = 0;
+  return [read(), [...reported]];
 };
 
 describe("a usage object", () => {
@@ -50,42 +50,42 @@ describe("a usage object", () => {
 describe("a number of a record", () => {
   it.each([0, 1, 1_000_000_000])("%d can be a count of tokens", (value) => {
     expect(isTokens(value)).toBe(true);
-    expect(tellsOf(() => numbers.tokens(value, "input"))).toEqual([value, []]);
+    expect(reportsOf(() => numbers.tokens(value, "input"))).toEqual([value, []]);
   });
 
   it.each([-1, 0.5, 1_000_000_001, 2 ** 53, Number.POSITIVE_INFINITY, Number.NaN, "12", true, [], {}])(
     "%s cannot",
     (value) => {
       expect(isTokens(value)).toBe(false);
-      expect(tellsOf(() => numbers.tokens(value, "input"))).toEqual([undefined, ["input"]]);
+      expect(reportsOf(() => numbers.tokens(value, "input"))).toEqual([undefined, ["input"]]);
     },
   );
 
   it.each([undefined, null])("%s counts as absent, not as a problem", (value) => {
-    expect(tellsOf(() => [numbers.tokens(value, "input"), numbers.sum(value, "total")])).toEqual([
+    expect(reportsOf(() => [numbers.tokens(value, "input"), numbers.sum(value, "total")])).toEqual([
       [undefined, undefined],
       [],
     ]);
   });
 
   it("may be larger if it is a sum over a session, up to the largest exact integer", () => {
-    expect(tellsOf(() => numbers.sum(2 ** 53 - 1, "total"))).toEqual([2 ** 53 - 1, []]);
+    expect(reportsOf(() => numbers.sum(2 ** 53 - 1, "total"))).toEqual([2 ** 53 - 1, []]);
     for (const value of [2 ** 53, -1, 0.5]) {
-      expect(tellsOf(() => numbers.sum(value, "total"))).toEqual([undefined, ["total"]]);
+      expect(reportsOf(() => numbers.sum(value, "total"))).toEqual([undefined, ["total"]]);
     }
   });
 
   it.each([0, Date.UTC(2026, 1, 1), Date.UTC(2100, 11, 31, 23, 59, 59, 999)])("%d can be a time", (at) => {
     expect(isTime(at)).toBe(true);
-    expect(tellsOf(() => numbers.time(at, "time"))).toEqual([at, []]);
+    expect(reportsOf(() => numbers.time(at, "time"))).toEqual([at, []]);
   });
 
   it.each([-1, Date.UTC(2101, 0, 1), 8.64e15, 1e300, Number.POSITIVE_INFINITY])("%d cannot be a time", (at) => {
-    expect(tellsOf(() => numbers.time(at, "time"))).toEqual([undefined, ["time"]]);
+    expect(reportsOf(() => numbers.time(at, "time"))).toEqual([undefined, ["time"]]);
   });
 
   it("is absent without a problem if it is a text that is not a time", () => {
-    expect(tellsOf(() => [numbers.time(Number.NaN, "time"), numbers.time(undefined, "time")])).toEqual([
+    expect(reportsOf(() => [numbers.time(Number.NaN, "time"), numbers.time(undefined, "time")])).toEqual([
       [undefined, undefined],
       [],
     ]);

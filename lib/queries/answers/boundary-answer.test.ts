@@ -194,14 +194,14 @@ it("the answer checks the session's own policy as `inspect` does", async () => {
 it("the answer names files whose paths occur only in texts, as ClawdCode's own answer does", async () => {
   const record = (uuid: string, type: string, more: object) =>
     JSON.stringify({ sessionId: "s", parentUuid: null, timestamp: "2026-01-01T00:00:00Z", uuid, type, ...more });
-  const said = (uuid: string, role: string, content: string) => record(uuid, role, { message: { role, content } });
+  const entry = (uuid: string, role: string, content: string) => record(uuid, role, { message: { role, content } });
   const lines = [
-    said("1", "user", "See src/b.ts and docs/d.md for this. Then src/b.ts once more."),
-    said("2", "assistant", "Reading src/a.ts first."),
+    entry("1", "user", "See src/b.ts and docs/d.md for this. Then src/b.ts once more."),
+    entry("2", "assistant", "Reading src/a.ts first."),
     record("3", "tool_use", { tool: { id: "t", name: "Read", input: { file_path: "src/b.ts" } } }),
     record("4", "tool_result", { toolResult: { id: "t", output: "x" } }),
-    said("5", "user", "go on"),
-    said("6", "assistant", "done"),
+    entry("5", "user", "go on"),
+    entry("6", "assistant", "done"),
   ];
   const path = put(folder, "session.jsonl", lines.join("\n"));
   const runner = new LocalRunner();

@@ -11,7 +11,7 @@ import type {
 } from "@/lib/queries/contract/schemas";
 import type { RanReplay } from "@/lib/queries/replays/replay-result";
 import type { WantedItem } from "@/lib/server/read/texts/context-messages";
-import type { Standing } from "@/lib/server/read/texts/sent-texts";
+import type { SentState } from "@/lib/server/read/texts/sent-texts";
 import type { OpenedSession } from "@/lib/server/sessions/opened-session";
 
 /** The compaction with its texts: the context after it as messages, the agent's prompt and its report. Rejects with `InputError`. */
@@ -114,10 +114,10 @@ interface AnsweredReplay extends Pick<RanReplay, "prepared" | "replay"> {
 }
 
 /** The state of an item after a compaction, whether this compaction, an earlier one or an input rule caused it. */
-function sentStateOf({ state, after }: BoundaryItemWire, entered: Tokens, isCleared: boolean): Standing {
+function sentStateOf({ state, after }: BoundaryItemWire, entered: Tokens, isCleared: boolean): SentState {
   const left = entered > 0 ? after / entered : 1;
-  if (state === "cleared" || isCleared) return { standing: "cleared", left };
-  return { standing: state === "truncated" || after < entered ? "truncated" : "whole", left };
+  if (state === "cleared" || isCleared) return { sentAs: "cleared", left };
+  return { sentAs: state === "truncated" || after < entered ? "truncated" : "whole", left };
 }
 
 /**

@@ -219,8 +219,8 @@ export async function boundaryPromptOfSession(
     scores: async (texts) => {
       if (texts.length === 0 || number < 0) return texts.map(() => null);
       const { sizes } = ran.replay;
-      const found = await session.ledger({ boundaries, isRecording: isRecorded, sizes, said: { number, texts } });
-      return texts.map((_, index) => found.said?.[index] ?? null);
+      const found = await session.ledger({ boundaries, isRecording: isRecorded, sizes, scored: { number, texts } });
+      return texts.map((_, index) => found.textScores?.[index] ?? null);
     },
   };
 }

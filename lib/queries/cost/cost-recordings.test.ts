@@ -55,17 +55,17 @@ function micro(usd: number | null | undefined): number | null {
 /** The judged fields of a row, each with the expected and our value. */
 function fieldsOf(
   { cost, path }: Row & { readonly path: string },
-  said: Cost,
+  actual: Cost,
 ): readonly (readonly [string, unknown, unknown])[] {
   if (cost === undefined) return [];
-  const { own, inherited } = said.bill;
+  const { own, inherited } = actual.bill;
   // The independent amounts cover all requests of the file, also those that another session made.
   if (inherited !== null) {
     const parts = (["read", "write", "plain", "output", "total"] as const).map((part) => {
       const sum = (micro(inherited.costUsd[part]) ?? 0) + (micro(own?.costUsd[part]) ?? 0);
       return [part, cost.microUsd[part], sum] as const;
     });
-    return [["sessionId", cost.sessionId, said.sessionId], ...parts];
+    return [["sessionId", cost.sessionId, actual.sessionId], ...parts];
   }
   // The independent program calls every Claude Code file a lower bound, even if each response states its final output.
   const text = readFileSync(path, "utf8");
@@ -73,46 +73,46 @@ function fieldsOf(
   const { priced, unpriced } = cost.requests;
   const share = priced + unpriced === 0 ? null : priced / (priced + unpriced);
   const fields: [string, unknown, unknown][] = [
-    ["sessionId", cost.sessionId, said.sessionId],
-    ["priced", share === null ? { na: true } : share, said.priced],
-    ["lowerBound", cost.lowerBound && !isComplete, said.costUsd.lowerBound],
-    ["growth", cost.growth, said.breaksByCause?.growth.tokens],
-    ["models", Object.keys(cost.byModel).sort().join(), Object.keys(said.byModel).sort().join()],
+    ["sessionId", cost.sessionId, actual.sessionId],
+    ["priced", share === null ? { na: true } : share, actual.priced],
+    ["lowerBound", cost.lowerBound && !isComplete, actual.costUsd.lowerBound],
+    ["growth", cost.growth, actual.breaksByCause?.growth.tokens],
+    ["models", Object.keys(cost.byModel).sort().join(), Object.keys(actual.byModel).sort().join()],
   ];
   for (const part of ["read", "write", "plain", "output", "total"] as const) {
-    fields.push([part, cost.microUsd[part], micro(said.costUsd[part])]);
+    fields.push([part, cost.microUsd[part], micro(actual.costUsd[part])]);
     for (const [model, one] of Object.entries(cost.byModel)) {
       const expected = (one.microUsd as Record<string, unknown>)[part];
-      fields.push([`${model}.${part}`, expected, micro(said.byModel[model]?.[part])]);
+      fields.push([`${model}.${part}`, expected, micro(actual.byModel[model]?.[part])]);
     }
   }
   for (const [model, one] of Object.entries(cost.byModel))
-    fields.push([`${model}.requests`, one.requests, said.byModel[model]?.requests]);
+    fields.push([`${model}.requests`, one.requests, actual.byModel[model]?.requests]);
   for (const [cause, one] of Object.entries(cost.breaks ?? {})) {
-    const sum = said.breaksByCause?.[cause as "idle"];
+    const sum = actual.breaksByCause?.[cause as "idle"];
     fields.push([`${cause}.count`, one.count, sum?.count ?? 0]);
     fields.push([`${cause}.tokens`, one.tokens, sum?.tokens ?? 0]);
     fields.push([`${cause}.usd`, one.microUsd, sum === undefined ? 0 : micro(sum.usd)]);
   }
   const rule = cost.cacheRule as Record<string, unknown> | null;
-  if (rule !== null && "na" in rule) fields.push(["cacheRule", rule, said.cacheRule]);
+  if (rule !== null && "na" in rule) fields.push(["cacheRule", rule, actual.cacheRule]);
   else if (rule !== null)
     for (const name of ["pairs", "exact", "within2"] as const)
-      fields.push([`cacheRule.${name}`, rule[name], said.cacheRule?.[name]]);
+      fields.push([`cacheRule.${name}`, rule[name], actual.cacheRule?.[name]]);
   return fields.filter(([, expected]) => expected !== null && expected !== undefined);
 }
 
-function agrees(expected: unknown, said: unknown): boolean {
-  if (typeof expected !== "object" || expected === null) return expected === said;
-  if ("na" in expected) return said === null || said === undefined;
-  return "oneOf" in expected && Array.isArray(expected.oneOf) && expected.oneOf.includes(said);
+function agrees(expected: unknown, actual: unknown): boolean {
+  if (typeof expected !== "object" || expected === null) return expected === actual;
+  if ("na" in expected) return actual === null || actual === undefined;
+  return "oneOf" in expected && Array.isArray(expected.oneOf) && expected.oneOf.includes(actual);
 }
 
 describe.skipIf(!existsSync(TRUTH))("recordings with known cost", () => {
   it.each(rows().map((row) => [row.file, row] as const))("%s: every judged field agrees", (_file, row) => {
     const wrong = fieldsOf(row, costOf(row.path))
-      .filter(([, expected, said]) => !agrees(expected, said))
-      .map(([field, expected, said]) => `${field}: ${JSON.stringify(said)} instead of ${JSON.stringify(expected)}`);
+      .filter(([, expected, actual]) => !agrees(expected, actual))
+      .map(([field, expected, actual]) => `${field}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`);
     expect(wrong).toEqual([]);
   });
 

@@ -193,17 +193,17 @@ class Replaying {
 
   /** A point without assumptions. */
   asSet(set: SweepSet): ReplayMetrics {
-    return this.#figures(set, this.#run(set));
+    return this.#metricsOf(set, this.#run(set));
   }
 
   /** A point under every assumption. */
   at(set: SweepSet): PointUnder {
     const ran = this.#run(set);
-    const asSet = this.#figures(set, ran);
+    const asSet = this.#metricsOf(set, ran);
     const others = new Map<Assumption, ReplayMetrics>();
     for (const [assumption, tokens] of Object.entries(RECORDED_SUMMARIES)) {
       // A replay without compactions has no summary whose size could matter.
-      const of = () => this.#figures(set, this.#run({ ...set, summaryTokens: tokens }));
+      const of = () => this.#metricsOf(set, this.#run({ ...set, summaryTokens: tokens }));
       // `entries` loses the keys.
       if (!this.#isSized) others.set(assumption as SizeAssumption, ran.replay.compactions.length === 0 ? asSet : of());
     }
@@ -246,7 +246,7 @@ class Replaying {
   }
 
   /** The registry's other metrics are not requested, and there may be thousands of sessions. */
-  #figures(set: SweepSet, { prepared, replay }: RanReplay): ReplayMetrics {
+  #metricsOf(set: SweepSet, { prepared, replay }: RanReplay): ReplayMetrics {
     const cost = this.#asksCosts
       ? { costUsd: this.#costs.of(prepared, replay), ...this.#costs.unpriced }
       : { costUsd: null };

@@ -178,7 +178,7 @@ describe("a wrong settings file", () => {
 
   it("of another kind, or with entries of other types, is passed over", async () => {
     const { shown } = await machine("claude-code", "reported", { ".claude/settings.json/x": "" });
-    expect(shown.map(({ problems }) => problems)).toEqual([["it is not an ordinary file"]]);
+    expect(shown.map(({ problems }) => problems)).toEqual([["it is not a regular file"]]);
     for (const odd of ['{"env": 5}', '{"env": null, "modelSettings": []}', '{"modelSettings": {"__proto__": 1}}'])
       expect((await machine("claude-code", "reported", { ".claude/settings.json": odd }, "m")).values).toEqual([]);
   });

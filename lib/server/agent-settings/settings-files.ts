@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import type { SettingsFiles } from "@/lib/agents/shared/server-profile";
 import { rootsOf, SETTINGS_VARIABLE } from "../base/agent-roots";
 import { isInputError } from "../base/input-error";
-import { openOrdinaryFile } from "../base/ordinary-file";
+import { openRegularFile } from "../base/regular-file";
 import { parseSettings, type SettingsText } from "./settings-text";
 
 /** Maximum bytes of a settings file; a larger one is not read. */
@@ -14,7 +14,7 @@ const SETTINGS_BYTES = 1 << 20;
 const MAX_FOLDERS = 32;
 
 /** The machine's folders and variables; tests replace them. */
-export interface Surroundings {
+export interface Environment {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home?: string;
   /** Path of the administrator's file; absent for the platform's own. */
@@ -38,7 +38,7 @@ export interface SettingsFile {
 export async function settingsFilesOf(
   rule: SettingsFiles,
   { path, project }: { readonly path: string; readonly project: string | undefined },
-  around: Surroundings,
+  around: Environment,
 ): Promise<readonly SettingsFile[]> {
   const { env, home = homedir() } = around;
   const file = resolve(path);
@@ -48,7 +48,7 @@ export async function settingsFilesOf(
 }
 
 /** The user's and the administrator's settings files of an agent, without those of a project. */
-export async function commonSettingsFiles(rule: SettingsFiles, around: Surroundings): Promise<readonly SettingsFile[]> {
+export async function commonSettingsFiles(rule: SettingsFiles, around: Environment): Promise<readonly SettingsFile[]> {
   const { env, home = homedir() } = around;
   const found = await joined(rootsOf(rule.places, { home, env }), (root) => filesBelow(rule, root, undefined, around));
   return found.filter(({ path }, at) => found.findIndex((one) => one.path === path) === at);
@@ -61,7 +61,7 @@ export async function commonSettingsFiles(rule: SettingsFiles, around: Surroundi
 export function userSettingsFile(
   rule: SettingsFiles,
   recordings: readonly string[],
-  { env, home = homedir() }: Surroundings,
+  { env, home = homedir() }: Environment,
 ): string | undefined {
   const roots = (rule.userRoots ?? rule.places.roots).flatMap((root) =>
     rootsOf({ roots: [root] }, { home, env }).toReversed(),
@@ -80,7 +80,7 @@ export async function filesWith(
   rule: SettingsFiles,
   path: string,
   text: string,
-  around: Surroundings,
+  around: Environment,
 ): Promise<readonly SettingsFile[]> {
   const own = { path, name: path, settings: await parseSettings(text, path) };
   const others = await commonSettingsFiles(rule, around);
@@ -93,7 +93,7 @@ async function filesBelow(
   rule: SettingsFiles,
   root: string,
   project: string | undefined,
-  { env, home = homedir(), managed = rule.managed?.[process.platform] }: Surroundings,
+  { env, home = homedir(), managed = rule.managed?.[process.platform] }: Environment,
 ): Promise<readonly SettingsFile[]> {
   if (env[SETTINGS_VARIABLE] === "off") return [];
   const folders = rule.userRoots === undefined ? [root] : rootsOf({ roots: rule.userRoots }, { home, env });
@@ -154,13 +154,13 @@ async function readFile(path: string, name: string): Promise<readonly SettingsFi
   } catch (error) {
     // Most of these files do not exist.
     if (!isInputError(error) || error.code === "not-found") return [];
-    return [unread(path, name, error.code === "no-permission" ? "permission denied" : "it is not an ordinary file")];
+    return [unread(path, name, error.code === "no-permission" ? "permission denied" : "it is not a regular file")];
   }
 }
 
 /** Text of a file; `undefined` if it is too long. */
 function textOf(path: string): string | undefined {
-  const { fd } = openOrdinaryFile(path);
+  const { fd } = openRegularFile(path);
   try {
     const { size } = fstatSync(fd);
     if (size > SETTINGS_BYTES) return undefined;

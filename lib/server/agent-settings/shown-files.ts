@@ -3,7 +3,7 @@ import { MOST_CONTEXT, type Tokens } from "@/lib/core/base/units";
 import type { SessionSummary } from "@/lib/queries/contract/schemas";
 import { firstPreset, requirePreset, sessionlessSettings } from "@/lib/queries/session/session-context";
 import { type CurrentSetting, currentSettings, type ShownSettingsFile, shownFile } from "./current-settings";
-import { commonSettingsFiles, type Surroundings, settingsFilesOf } from "./settings-files";
+import { commonSettingsFiles, type Environment, settingsFilesOf } from "./settings-files";
 
 /** A settings file as the list of sources shows it, with its agent's name. */
 export interface AgentSettingsFile extends ShownSettingsFile {
@@ -11,7 +11,7 @@ export interface AgentSettingsFile extends ShownSettingsFile {
 }
 
 /** The user's and the administrator's settings files of every agent that exist, without those of projects. */
-export async function agentSettingsFiles(around: Surroundings): Promise<readonly AgentSettingsFile[]> {
+export async function agentSettingsFiles(around: Environment): Promise<readonly AgentSettingsFile[]> {
   const ofAgents = agentPolicies().map(async ({ id, label, presets, settings }) => {
     const rule = await serverProfileOf(id)?.settingsFiles?.();
     if (rule === undefined) return [];
@@ -38,7 +38,7 @@ export async function settingsNow(
   policy: string,
   preset: string | undefined,
   recordings: readonly string[],
-  around: Surroundings,
+  around: Environment,
 ): Promise<SettingsNow> {
   const own = agentPolicies().find(({ id }) => id === policy);
   const rule = own === undefined ? undefined : await serverProfileOf(policy)?.settingsFiles?.();
@@ -69,7 +69,7 @@ export interface AskedSettings {
 /** Present settings of an agent's policy by the files that apply to a session, a project's included; empty as in `settingsNow`. */
 export async function settingsOfSession(
   { policy: id, preset, window, path, session }: AskedSettings,
-  around: Surroundings,
+  around: Environment,
 ): Promise<readonly CurrentSetting[]> {
   const policy = agentPolicies().find((one) => one.id === id);
   const rule = policy === undefined ? undefined : await serverProfileOf(id)?.settingsFiles?.();

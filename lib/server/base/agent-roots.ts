@@ -5,10 +5,10 @@ import type { ServerConfig } from "./config";
 /** Variable that turns the reading of agents' settings files off, as `--no-agent-settings` does. Source: docs/interfaces.md, "Environment". */
 export const SETTINGS_VARIABLE = "CONTEXT_REPLAY_AGENT_SETTINGS";
 
-type Surroundings = Pick<ServerConfig, "home" | "env">;
+type Environment = Pick<ServerConfig, "home" | "env">;
 
 /** Possible folders of an agent's data: its usual folders below the home folder, and those in its variables. */
-export function rootsOf({ roots }: Pick<AgentPlaces, "roots">, { home, env }: Surroundings): string[] {
+export function rootsOf({ roots }: Pick<AgentPlaces, "roots">, { home, env }: Environment): string[] {
   const all = roots.flatMap(({ folder, variables = [] }) => [
     join(home, ...folder.split("/")),
     ...variables.flatMap((variable) => namedBy(variable, home, env)),
@@ -17,7 +17,7 @@ export function rootsOf({ roots }: Pick<AgentPlaces, "roots">, { home, env }: Su
 }
 
 /** Roots in a variable's value; none if it is not set. */
-function namedBy({ name, below, several }: RootVariable, home: string, env: Surroundings["env"]): string[] {
+function namedBy({ name, below, several }: RootVariable, home: string, env: Environment["env"]): string[] {
   const values = several === true ? (env[name] ?? "").split(",") : [env[name] ?? ""];
   return values
     .map((value) => value.trim())

@@ -1,9 +1,9 @@
-/** Work counters for tests and `GET /api/health`: opening a session a second time must not add to them. */
+/** Work counters for tests: opening a session a second time must not add to them. */
 export interface Counters {
   filesParsed: number;
-  /** Parsed lines of files of lines, without beginnings of files. */
+  /** Parsed lines of line-based files, except first lines read for the list. */
   linesParsed: number;
-  /** Files that were read on from the end of an earlier reading. */
+  /** Files of which only the added part was read. */
   tailsRead: number;
   filesCounted: number;
   /** Growing files whose new items alone were counted. */
@@ -14,7 +14,7 @@ export interface Counters {
   /** Records of files with several sessions that were assigned to a session. */
   recordsLookedThrough: number;
   /** Pauses of background threads during an answer. */
-  timesGivenWay: number;
+  backgroundPauses: number;
 }
 
 /** Work of this thread since it started. */
@@ -27,7 +27,7 @@ export const counters: Counters = {
   columnsEncoded: 0,
   recordsLoaded: 0,
   recordsLookedThrough: 0,
-  timesGivenWay: 0,
+  backgroundPauses: 0,
 };
 
 const KINDS = Object.keys(counters) as (keyof Counters)[]; // The keys come from the object literal above.

@@ -6,8 +6,8 @@ import { OWN_TABLE } from "@/lib/core/prices/own-table";
 import { LISTED_PRICES, PriceList } from "@/lib/core/prices/price-list";
 import type { PricesAnswer } from "@/lib/queries/contract/types";
 import { InputError } from "./input-error";
-import { ordinaryText } from "./ordinary-file";
 import { PricesError, parsePrices } from "./prices-file";
+import { regularFileText } from "./regular-file";
 
 /** Names another price file of the user than the usual one: `serve --prices` sets it for its threads. */
 export const PRICES_VARIABLE = "CONTEXT_REPLAY_PRICES";
@@ -20,7 +20,7 @@ export function usualPricesFile(env: Readonly<Record<string, string | undefined>
 
 /** The list prices merged with a user's file. Throws `PricesError`, which names the file, and `InputError`. */
 export function pricesWith(file: string): PriceList {
-  const text = ordinaryText(file);
+  const text = regularFileText(file);
   const seen = new Date().toISOString().slice(0, 10);
   try {
     return new PriceList([BASE_TABLE, OWN_TABLE, parsePrices(text, LISTED_PRICES, seen)]);
@@ -53,7 +53,7 @@ function defaultPricesFrom(env: Readonly<Record<string, string | undefined>>): D
     return { prices: LISTED_PRICES, text: "", ownList: null };
   const name = basename(file);
   try {
-    return { prices: pricesWith(file), text: ordinaryText(file), ownList: { name, problem: null } };
+    return { prices: pricesWith(file), text: regularFileText(file), ownList: { name, problem: null } };
   } catch (error) {
     if (!(error instanceof PricesError || error instanceof InputError)) throw error;
     return { prices: LISTED_PRICES, text: "", ownList: { name, problem: error.message.replace(/\.?$/, ".") }, error };

@@ -10,7 +10,7 @@ const upload = routeOf("POST", "/api/uploads");
 
 servedSamples([]);
 
-const answersUnderWay = () => getServer().rightOfWay.answers;
+const answersUnderWay = () => getServer().answerPriority.answers;
 
 it("an answer counts as running until it resolves", async () => {
   const counted: number[] = [];

@@ -64,7 +64,7 @@ async function answered<Params>(
     const call = { params, server, query: new URL(request.url).searchParams };
     const answering = waitsForClient
       ? answer(request, call)
-      : server.rightOfWay.before(() => answer(request, call), request.signal);
+      : server.answerPriority.run(() => answer(request, call), request.signal);
     return server.config.packs ? await packedAnswer(request, await answering) : await answering;
   } catch (error) {
     return problemOf(error, request.signal.aborted);

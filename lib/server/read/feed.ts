@@ -16,7 +16,7 @@ import type { Reader } from "@/lib/core/transcript/reader";
 import { counters } from "../base/counters";
 import { InputError, otherProgramError, tooDeepDocument, tooLargeDocument } from "../base/input-error";
 import { LIMITS } from "../base/limits";
-import { ordinaryText } from "../base/ordinary-file";
+import { regularFileText } from "../base/regular-file";
 import { decodeAscii, decodeSigns, decodeUtf8, includesByte, latin1 } from "./decode";
 import type { Intake } from "./intake";
 import type { SourceFile } from "./source-file";
@@ -96,9 +96,9 @@ const NOTHING: ReadonlyMap<string, unknown> = new Map();
 
 function textOrNone(path: string): string {
   try {
-    return ordinaryText(path);
+    return regularFileText(path);
   } catch {
-    return ""; // It is unreadable, or no ordinary file.
+    return ""; // It is unreadable, or not a regular file.
   }
 }
 

@@ -2,7 +2,7 @@ import { closeSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { changedError, inputErrorOf } from "../base/input-error";
 import { LIMITS } from "../base/limits";
-import { openOrdinaryFile } from "../base/ordinary-file";
+import { openRegularFile } from "../base/regular-file";
 import type { UnpackingEnd } from "./packing";
 
 /** Bytes per read: few enough to stay in the processor's cache until their lines are parsed. */
@@ -119,9 +119,9 @@ export class SourceFile {
     return earlier;
   }
 
-  /** Opens an ordinary file, to be read up to `upTo` bytes if given. Throws `InputError`, also for a pipe or a device. */
+  /** Opens a regular file, to be read up to `upTo` bytes if given. Throws `InputError`, also for a pipe or a device. */
   static open(path: string, upTo: number = Number.POSITIVE_INFINITY, name = basename(path)): SourceFile {
-    const { fd, stat } = openOrdinaryFile(path);
+    const { fd, stat } = openRegularFile(path);
     const version = { bytes: Math.min(stat.size, upTo), mtimeMs: stat.mtimeMs };
     return new SourceFile(fd, { name, path, version, device: stat.dev, inode: stat.ino });
   }

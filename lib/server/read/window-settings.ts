@@ -2,7 +2,7 @@ import type { SettingsFiles } from "@/lib/agents/shared/server-profile";
 import type { SettingSpec } from "@/lib/core/compaction/policy/settings";
 import type { StatedWindow } from "@/lib/core/context/window";
 import { currentSettings } from "../agent-settings/current-settings";
-import { type Surroundings, settingsFilesOf } from "../agent-settings/settings-files";
+import { type Environment, settingsFilesOf } from "../agent-settings/settings-files";
 
 interface Session {
   /** The session's file. */
@@ -20,7 +20,7 @@ export async function windowOfSettings(
   rule: SettingsFiles,
   specs: readonly SettingSpec[],
   session: Session,
-  around: Surroundings,
+  around: Environment,
 ): Promise<StatedWindow | undefined> {
   const own = specs.filter(({ key }) => key === rule.windowKey);
   if (own.length === 0) return undefined;

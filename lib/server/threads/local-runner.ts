@@ -60,7 +60,7 @@ import { shellCommands } from "../read/texts/shell-commands";
 import { type FoundRows, TextSearch } from "../read/texts/text-search";
 import { wasteTexts } from "../read/texts/waste-texts";
 import { windowsBeside } from "../read/windows-beside";
-import type { GivingWay } from "./right-of-way";
+import type { BackgroundYield } from "./answer-priority";
 import type {
   Answer,
   ContextTask,
@@ -90,15 +90,15 @@ export class LocalRunner implements TaskRunner {
   readonly #measured = new CountedRows<MessageMeasures>();
   readonly #search = new TextSearch();
   #bundles: Promise<Bundles> | undefined;
-  readonly #way: GivingWay | undefined;
+  readonly #yield: BackgroundYield | undefined;
   readonly #further: SomeWork;
 
   /**
    * @param way is called between two replays of a sweep, to yield to answers; without it a sweep never pauses
    * @param further tasks that build on opened sessions
    */
-  constructor(way?: GivingWay, further: SomeWork = {}) {
-    this.#way = way;
+  constructor(backgroundYield?: BackgroundYield, further: SomeWork = {}) {
+    this.#yield = backgroundYield;
     this.#further = further;
   }
 
@@ -295,12 +295,12 @@ export class LocalRunner implements TaskRunner {
     });
   }
 
-  async ledger({ path, version, boundaries, isRecording, sizes, said }: LedgerTask): Promise<Ledger> {
+  async ledger({ path, version, boundaries, isRecording, sizes, scored }: LedgerTask): Promise<Ledger> {
     if (version.isBundle) throw noTextsError(path, "re-fetched content cannot be named");
-    const builder = await this.#needs(path, version, isRecording || said !== undefined);
-    const scored = said && { number: said.number, said: said.texts.map((text) => builder.said(text)) };
+    const builder = await this.#needs(path, version, isRecording || scored !== undefined);
+    const named = scored && { number: scored.number, texts: scored.texts.map((text) => builder.namesIn(text)) };
     const { columns } = await this.#files.use(path, (file) => this.#open.at(path, file, version));
-    return ledgerOf(columns, builder.finish(), boundaries, sizes, isRecording, scored);
+    return ledgerOf(columns, builder.finish(), boundaries, sizes, isRecording, named);
   }
 
   async #needs(path: string, version: FileVersion, hasNames = false): Promise<RefetchIndexBuilder> {
@@ -353,7 +353,7 @@ export class LocalRunner implements TaskRunner {
     const costs = new ReplayCosts(recording, pricesOfModels(prices), costTerms);
     return writtenPoints(
       file,
-      sweepRange(plan, recording, costs, range, () => this.#way?.giveWay()),
+      sweepRange(plan, recording, costs, range, () => this.#yield?.yieldToAnswers()),
       plan.spent,
     );
   }

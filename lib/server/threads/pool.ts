@@ -10,8 +10,8 @@ import { addWork } from "../base/counters";
 import { digest } from "../base/digest";
 import { InputError, systemCode } from "../base/input-error";
 import { neverBack, OWN_LIMITS, PolicyWatch } from "../policies/policy-watch";
+import type { AnswerPriority } from "./answer-priority";
 import { errorOf } from "./bad-choice";
-import type { RightOfWay } from "./right-of-way";
 import {
   type Answer,
   type Input,
@@ -53,7 +53,7 @@ export interface PoolOptions {
   /** True for background work: its threads yield to all others on the machine, and end when idle. */
   readonly background?: boolean;
   /** Answers to which its threads yield between two replays of a sweep. */
-  readonly rightOfWay?: RightOfWay;
+  readonly answerPriority?: AnswerPriority;
   /** Users' policies that a task may name: its thread receives their sources. */
   readonly policies?: () => readonly OwnSource[];
   /** Maximum milliseconds of one of them for a replay. */
@@ -169,7 +169,7 @@ export class PoolRunner implements TaskRunner {
         minThreads: background || isReader ? 0 : 1,
         maxThreads: isReader ? 1 : this.#threads,
         idleTimeout: isReader ? READER_IDLE_MS : IDLE_MS,
-        workerData: this.#options.rightOfWay?.memory,
+        workerData: this.#options.answerPriority?.memory,
         resourceLimits: {
           maxOldGenerationSizeMb: THREAD_HEAP_MB,
           ...(isReader ? { maxYoungGenerationSizeMb: READER_YOUNG_MB } : {}),

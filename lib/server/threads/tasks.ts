@@ -105,7 +105,7 @@ export interface LedgerTask {
   /** Tokens of every row. */
   readonly sizes: Int32Array;
   /** Texts to score as summaries of one boundary, by its index in the list. */
-  readonly said?: { readonly number: number; readonly texts: readonly string[] } | undefined;
+  readonly scored?: { readonly number: number; readonly texts: readonly string[] } | undefined;
 }
 
 /** Loads the texts of items of a version. Their positions are known, so the rest of the file is not read. */

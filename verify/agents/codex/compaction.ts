@@ -1,4 +1,4 @@
-import { type CodexPreset, whereSilent } from "@/lib/agents/codex/base/presets";
+import { type CodexPreset, undocumentedRules } from "@/lib/agents/codex/base/presets";
 import { isKeptUserMessage } from "@/lib/agents/codex/estimator";
 import { isRealUserMessage, isSummaryText, SUMMARY_PREFIX } from "@/lib/agents/codex/messages/contextual";
 import { itemTokens } from "@/lib/agents/codex/messages/estimate";
@@ -24,7 +24,7 @@ const NO_SUMMARY = "(no summary available)";
 
 /** Texts of the user messages that a compaction may keep, before its budget is applied: typed messages, but no earlier summaries. */
 export function collectUserMessages(items: readonly ResponseItem[], preset: CodexPreset): readonly string[] {
-  const rules = whereSilent(preset);
+  const rules = undocumentedRules(preset);
   return items
     .filter((item) => isKeptUserMessage(item, rules))
     .map((item) => typedTexts(item).join(""))
@@ -38,7 +38,7 @@ function summaryText(items: readonly ResponseItem[], preset: CodexPreset): strin
     const texts = contentItems(item.content).flatMap((entry) =>
       entry.type === "output_text" ? (stringField(entry, "text") ?? []) : [],
     );
-    const text = whereSilent(preset) === "current" ? texts.join("") : texts.at(-1);
+    const text = undocumentedRules(preset) === "current" ? texts.join("") : texts.at(-1);
     if (texts.length > 0 && text !== undefined) return `${SUMMARY_PREFIX}\n${text}`;
   }
   return `${SUMMARY_PREFIX}\n`;
@@ -95,7 +95,7 @@ interface CompactionResult {
 
 /** Makes a whole local compaction, once the model has answered. */
 export function compact(input: CompactionInput, preset: CodexPreset): CompactionResult {
-  const rules = whereSilent(preset);
+  const rules = undocumentedRules(preset);
   const userMessages = collectUserMessages(input.items, rules);
   const summary = summaryText(input.items, rules);
   const initial = rules === "current" ? [] : input.initialContext;

@@ -1,5 +1,5 @@
 import { BASELINE_TOKENS, effectiveWindow, nineTenths } from "@/lib/agents/codex/base/constants";
-import { type CodexPreset, codexPreset, whereSilent } from "@/lib/agents/codex/base/presets";
+import { type CodexPreset, codexPreset, undocumentedRules } from "@/lib/agents/codex/base/presets";
 import { isRetained } from "@/lib/agents/codex/estimator";
 import { itemTokens } from "@/lib/agents/codex/messages/estimate";
 import {
@@ -141,7 +141,7 @@ function recording(input: Input, preset: CodexPreset): unknown {
 function usage(input: Input, preset: CodexPreset): unknown {
   const items = itemsOf(input.items);
   if (input.op === "estimate_token_count") {
-    return historyTokens(items, textOf(input.base_instructions), whereSilent(preset));
+    return historyTokens(items, textOf(input.base_instructions), undocumentedRules(preset));
   }
   const last = numberOf(input.last_total_tokens);
   return {
@@ -159,7 +159,7 @@ function compaction(input: Input, preset: CodexPreset): unknown {
       return buildCompactedHistory(initialContext, texts, textOf(input.summary_text), numberOf(input.max_tokens));
     }
     case "is_user_turn_boundary":
-      return itemsOf(input.items).map((item) => isUserTurnBoundary(item, whereSilent(preset)));
+      return itemsOf(input.items).map((item) => isUserTurnBoundary(item, undocumentedRules(preset)));
     default: {
       const baseInstructions = textOf(input.base_instructions);
       const midTurn = input.mid_turn === true;
@@ -240,7 +240,7 @@ export function totalTokenUsage(
   serverCountsReasoning: boolean,
   preset: CodexPreset,
 ): Tokens {
-  const rules = whereSilent(preset);
+  const rules = undocumentedRules(preset);
   const after = rules === "current" ? tokensAfterResponse(items) : 0;
   return lastTotal + after + (serverCountsReasoning ? 0 : earlierReasoning(items, rules));
 }

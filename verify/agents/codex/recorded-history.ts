@@ -1,4 +1,4 @@
-import { type CodexPreset, whereSilent } from "@/lib/agents/codex/base/presets";
+import { type CodexPreset, undocumentedRules } from "@/lib/agents/codex/base/presets";
 import { isContextualUserMessage } from "@/lib/agents/codex/messages/contextual";
 import { callIdOf, contentItems, isMessage, type ResponseItem } from "@/lib/agents/codex/messages/item";
 import { isRecorded } from "@/lib/agents/codex/read/conversation";
@@ -69,7 +69,7 @@ export function withoutLastTurns(
   turns: number,
   preset: CodexPreset,
 ): readonly ResponseItem[] {
-  const rules = whereSilent(preset);
+  const rules = undocumentedRules(preset);
   const starts = items.flatMap((item, index) => (isUserTurnBoundary(item, rules) ? [index] : []));
   const first = starts[0];
   let cut = turns > 0 ? starts[Math.max(0, starts.length - turns)] : undefined;

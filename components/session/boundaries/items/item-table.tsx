@@ -191,11 +191,11 @@ function BoundaryItemRow({ boundaryItem, opened, text, call, failed, onPress }: 
   const labelOf = useAddedLabel();
   const { item, synthetic } = boundaryItem;
   if (synthetic !== undefined) {
-    const said = [labelOf(synthetic), ...(synthetic.files ?? []).map(fileLabel)].join(" · ");
+    const label = [labelOf(synthetic), ...(synthetic.files ?? []).map(fileLabel)].join(" · ");
     return (
       <div className={GRID}>
         <StateChip state={boundaryItem.state} />
-        <span className="col-span-1 truncate text-t2 md:col-span-2">{said}</span>
+        <span className="col-span-1 truncate text-t2 md:col-span-2">{label}</span>
         <Tokens boundaryItem={boundaryItem} />
       </div>
     );

@@ -38,7 +38,7 @@ export function SumTable({ entry, items }: SumTableProps) {
       caption={t("sumsTitle")}
       rows={sums.rows}
       rowKey={({ id }) => id}
-      rowProps={({ id }) => ({ "data-figure": id })}
+      rowProps={({ id }) => ({ "data-metric": id })}
       columns={[
         {
           head: t("sumsPart"),

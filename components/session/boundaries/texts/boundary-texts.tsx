@@ -63,16 +63,16 @@ export function CompactionReport({ entry }: { readonly entry: BoundaryEntry }) {
   const { compaction, ordinal } = entry;
   const { outcome, added } = compaction;
   const isRecorded = entry.kind === "recorded";
-  const said = isRecorded ? summary.compactions[ordinal] : undefined;
+  const recorded = isRecorded ? summary.compactions[ordinal] : undefined;
   const profile = profileOf(isRecorded ? summary.agent : choice.policy.id);
-  const tokensAfter = said?.tokensAfter ?? sizeAfter(compaction, columns);
+  const tokensAfter = recorded?.tokensAfter ?? sizeAfter(compaction, columns);
   if (profile?.compactionReport === undefined || tokensAfter === null) return null;
   const text = profile.compactionReport({
     preset: isRecorded ? (profile.presetFor?.(summary.agentVersion ?? undefined) ?? "") : choice.preset,
     outcome,
     tokensBefore: compaction.tokensBefore,
     tokensAfter,
-    files: said?.filesIncluded ?? added.flatMap(({ files = [] }) => files.map(fileLabel)),
+    files: recorded?.filesIncluded ?? added.flatMap(({ files = [] }) => files.map(fileLabel)),
   });
   if (text === undefined) return null;
   const title = t("reportText", { agent: profile.label });

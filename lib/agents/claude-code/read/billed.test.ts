@@ -156,14 +156,14 @@ function rows(...given: readonly Record<string, unknown>[]): string[] {
       },
       at,
     ) => {
-      const said = { role: "assistant", model, content, stop_reason: stop, usage, id };
+      const answer = { role: "assistant", model, content, stop_reason: stop, usage, id };
       return JSON.stringify({
         ...BASE,
         type: usage === undefined ? "user" : "assistant",
         uuid: `r${at}`,
         parentUuid: at === 0 ? null : `r${at - 1}`,
         timestamp: new Date(Date.UTC(2026, 0, 1, 0, 0, typeof second === "number" ? second : at * 10)).toISOString(),
-        message: usage === undefined ? { role: "user", content } : said,
+        message: usage === undefined ? { role: "user", content } : answer,
         ...row,
       });
     },

@@ -15,7 +15,7 @@ export function codexPreset(name: string): CodexPreset {
 }
 
 /** The rules for parts that Codex's published description leaves out: those of the release that it describes. */
-export function whereSilent(preset: CodexPreset): CodexPreset {
+export function undocumentedRules(preset: CodexPreset): CodexPreset {
   return preset === "as-documented" ? "release-2026-01" : preset;
 }
 
@@ -85,7 +85,7 @@ function inConfig(key: string, preset: string, value = "<value>"): InAgent {
 function scopeSetting(): SettingSpec {
   return {
     key: "limitScope",
-    label: "What the limit is of",
+    label: "Limit applies to",
     type: "choice",
     choices: ["whole", "body_after_prefix"],
     default: "whole",

@@ -1,5 +1,5 @@
 import { entryOf, isObject } from "@/lib/core/records/fields";
-import { type CodexPreset, whereSilent } from "../base/presets";
+import { type CodexPreset, undocumentedRules } from "../base/presets";
 import { contentItems, type ResponseItem } from "./item";
 
 /**
@@ -59,7 +59,7 @@ const CONTENT_LISTS = new Set(["content", "output", "summary"]);
 
 /** The fields of an item's kind; `undefined` for a kind that the preset does not know. */
 function fieldsOf({ type }: ResponseItem, preset: CodexPreset): readonly Field[] | undefined {
-  const kinds = whereSilent(preset) === "current" ? CURRENT_FIELDS : RELEASE_FIELDS;
+  const kinds = undocumentedRules(preset) === "current" ? CURRENT_FIELDS : RELEASE_FIELDS;
   const name = type === "compaction_summary" ? "compaction" : type;
   return entryOf(kinds, name);
 }

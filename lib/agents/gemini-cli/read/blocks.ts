@@ -43,12 +43,12 @@ export function contentsOf(message: JsonObject): readonly DraftContent[] {
   }
   if (message.type !== "gemini") return [];
   const calls = objectsOf(message.toolCalls);
-  const said = [
+  const leading = [
     ...objectsOf(message.thoughts).map(thoughtPart),
     ...contentParts(message.content).filter((part) => part.text !== "" && !isListed(part, calls)),
   ];
-  const answer = draft("model", "response", [...said, ...calls.map(callPart)]);
-  const blocks = answer.blocks.map((block, index) => asEntry(block, calls, index - said.length));
+  const answer = draft("model", "response", [...leading, ...calls.map(callPart)]);
+  const blocks = answer.blocks.map((block, index) => asEntry(block, calls, index - leading.length));
   const results = resultsOf(calls);
   return results === undefined ? [{ ...answer, blocks }] : [{ ...answer, blocks }, results];
 }

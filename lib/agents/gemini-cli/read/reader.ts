@@ -171,7 +171,7 @@ class GeminiParser implements RecordParser {
     this.#facts.write(this.#builder, first);
   }
 
-  /** Reads a session's line, which is one record, or a document, which is none: its messages are the records. */
+  /** Reads a session's line, which is one record, or a document, which is not a record: its messages are. */
   #session(fields: JsonObject, messages: readonly JsonObject[], record: SourceRecord): void {
     this.#metadata(fields, record, false);
     if (!Array.isArray(fields.messages)) this.#builder.countRecord("metadata");

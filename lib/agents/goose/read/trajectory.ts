@@ -141,8 +141,8 @@ class Trajectory {
       kept: kept === undefined ? [] : [kept.message],
       clearedCalls: [],
     });
-    const told = triggerOf(next?.text ?? "");
-    if (told !== undefined) this.#builder.setInferredTrigger(told);
+    const trigger = triggerOf(next?.text ?? "");
+    if (trigger !== undefined) this.#builder.setInferredTrigger(trigger);
     this.#builder.message({ role: "user", origin: "summary", recordedOnly: true, ...when, blocks: summary.blocks });
     if (next !== undefined) {
       this.#builder.message({

@@ -94,8 +94,8 @@ function response(message: JsonObject, index: number): DraftMessage {
   const content = contentBlocks(message.content === "" ? undefined : message.content);
   const [only] = content;
   const start = calls.length === 0 && content.length === 1 && only?.kind === "text" ? commandIn(only.text) : -1;
-  const said = start < 0 || only === undefined ? content : textAction(only.text, start, `command ${index}`, "bash");
-  return responseOf([...thinking(message), ...said, ...calls]);
+  const spoken = start < 0 || only === undefined ? content : textAction(only.text, start, `command ${index}`, "bash");
+  return responseOf([...thinking(message), ...spoken, ...calls]);
 }
 
 function commandIn(text: string): number {

@@ -135,10 +135,10 @@ describe("a repaired history", () => {
 
   it("moves a result before the messages between it and its call", () => {
     const call = { role: "assistant", content: [{ type: "toolCall", id: "x", name: "exec" }] };
-    const said = { role: "user", content: "wait" };
+    const typed = { role: "user", content: "wait" };
     const answer = { role: "toolResult", toolCallId: "x" };
-    expect(repairPairing([call, said, answer])).toMatchObject({ messages: [call, answer, said], changed: true });
+    expect(repairPairing([call, typed, answer])).toMatchObject({ messages: [call, answer, typed], changed: true });
     // Messages after it count as moved too, though they stay in place.
-    expect(repairPairing([call, answer, said])).toMatchObject({ messages: [call, answer, said], changed: true });
+    expect(repairPairing([call, answer, typed])).toMatchObject({ messages: [call, answer, typed], changed: true });
   });
 });

@@ -35,8 +35,8 @@ function failureLine(result: AgentMessage): string {
   const tool = name !== undefined && name.trim() !== "" ? name : "tool";
   const meta = metaOf(result);
   const text = textsOf(result).join("\n").replace(/\s+/g, " ").trim();
-  const said = text !== "" ? text : meta === "" ? "failed (no output)" : "failed";
-  return `- ${tool}${meta === "" ? "" : ` (${meta})`}: ${shortened(said)}`;
+  const failure = text !== "" ? text : meta === "" ? "failed (no output)" : "failed";
+  return `- ${tool}${meta === "" ? "" : ` (${meta})`}: ${shortened(failure)}`;
 }
 
 function textsOf(result: AgentMessage): readonly string[] {

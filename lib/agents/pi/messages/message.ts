@@ -154,7 +154,7 @@ function optional<Key extends string>(key: Key, value: unknown): { readonly [K i
   return (typeof value === "string" ? { [key]: value } : {}) as { readonly [K in Key]?: string };
 }
 
-/** Makes a usage from JSON, with its figures unchanged. */
+/** Makes a usage from JSON, with its numbers unchanged. */
 export function toUsage(usage: JsonObject): PiUsage {
   return {
     input: usage.input,

@@ -60,7 +60,7 @@ function countOf(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** Figures that are read, and those by kind of content (`…TokensDetails`), whose sums are read. */
+/** Numbers that are read, and those by kind of content (`…TokensDetails`), whose sums are read. */
 const KNOWN_FIELDS: KnownUsageFields = new Set([
   "promptTokenCount",
   "cachedContentTokenCount",

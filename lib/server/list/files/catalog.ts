@@ -162,8 +162,8 @@ export class Catalog {
   }
 
   async #refreshed(patience: number): Promise<void> {
-    const { hasChanges = false, isWhole = false } = this.#watch ?? {};
-    if (this.#now() - this.#lookedAt < (hasChanges || isWhole ? LOOK_MS : this.#freshMs)) return;
+    const { hasChanges = false, isComplete = false } = this.#watch ?? {};
+    if (this.#now() - this.#lookedAt < (hasChanges || isComplete ? LOOK_MS : this.#freshMs)) return;
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;
     });
@@ -174,7 +174,7 @@ export class Catalog {
   /** Walks all folders if due, else checks the reported changes. */
   async #look(): Promise<void> {
     const real = await this.#files.realPaths();
-    const freshMs = this.#watch?.isWhole ? Math.max(WATCHED_MS, this.#freshMs) : this.#freshMs;
+    const freshMs = this.#watch?.isComplete ? Math.max(WATCHED_MS, this.#freshMs) : this.#freshMs;
     const isDue = this.#now() - this.#walkedAt >= freshMs || !this.#files.isOf(real);
     if (isDue || this.#watch === undefined) await this.#walk(real);
     else await this.#files.follow(this.#watch);

@@ -3,7 +3,7 @@ import { statfs } from "node:fs/promises";
 import { basename } from "node:path";
 
 /** Maximum watched folders: each watch uses a limited resource of the system. */
-const MOST = 5000;
+const MAX_FOLDERS = 5000;
 
 /** File systems, by Linux's numbers, that do not report writes of other machines: NFS, SMB (two), CIFS, 9P, Ceph, FUSE, AFS, VirtualBox. */
 const REPORTS_NO_CHANGES: ReadonlySet<number> = new Set([
@@ -23,36 +23,36 @@ export type WatchFolder = (
 interface WatchOptions {
   /** Prints a sentence on the server's console. */
   readonly say: (sentence: string) => void;
-  readonly most?: number;
+  readonly maxFolders?: number;
   /** The system's watching, for tests. */
   readonly watchFolder?: WatchFolder;
 }
 
 /**
  * Collects writes in walked folders until the next request. Folders are watched, not files: a folder reports its files too. If some cannot be
- * watched, `isWhole` says that the others have to be walked.
+ * watched, `isComplete` is false, and all folders are walked regularly.
  */
 export class FolderWatch {
   readonly #say: (sentence: string) => void;
-  readonly #most: number;
+  readonly #maxFolders: number;
   readonly #watchFolder: WatchFolder;
   readonly #watchers = new Map<string, FSWatcher>();
   #changes = new Map<string, Set<string>>();
   /** Folders of the present walk. */
   #seen = new Set<string>();
-  #isWhole = false;
-  #isMissed = false;
-  #isOver = false;
+  #isComplete = false;
+  #hasUnwatched = false;
+  #isClosed = false;
 
-  constructor({ say, most = MOST, watchFolder = watch }: WatchOptions) {
+  constructor({ say, maxFolders = MAX_FOLDERS, watchFolder = watch }: WatchOptions) {
     this.#say = say;
-    this.#most = most;
+    this.#maxFolders = maxFolders;
     this.#watchFolder = watchFolder;
   }
 
   /** True if all changes are reported, as of the last walk. */
-  get isWhole(): boolean {
-    return this.#isWhole && !this.#isMissed && !this.#isOver;
+  get isComplete(): boolean {
+    return this.#isComplete && !this.#hasUnwatched && !this.#isClosed;
   }
 
   get hasChanges(): boolean {
@@ -66,36 +66,36 @@ export class FolderWatch {
     return changes;
   }
 
-  /** Starts a full walk, which sees all changes so far. */
+  /** Starts a full walk; earlier changes are discarded, since the walk finds them. */
   beginWalk(): void {
     this.#changes = new Map();
     this.#seen = new Set();
-    this.#isMissed = false;
+    this.#hasUnwatched = false;
   }
 
   /** Ends the walk: folders that it did not reach are no longer watched. */
   endWalk(): void {
     for (const folder of this.#watchers.keys()) if (!this.#seen.has(folder)) this.#release(folder);
-    this.#isWhole = true;
+    this.#isComplete = true;
   }
 
   /** Returns false if the folder's file system does not report writes of other machines. */
-  async canTell(root: string): Promise<boolean> {
+  async reportsChanges(root: string): Promise<boolean> {
     if (process.platform !== "linux") return true;
     const { type } = await statfs(root).catch(() => ({ type: 0 })); // The folder is gone, and is not watched.
     return !REPORTS_NO_CHANGES.has(type);
   }
 
   /** Notes that a folder is not watched. */
-  miss(): void {
-    this.#isMissed = true;
+  markUnwatched(): void {
+    this.#hasUnwatched = true;
   }
 
   /** Watches a folder, starting before its names are read. */
   add(folder: string): void {
     this.#seen.add(folder);
-    if (this.#isOver || this.#watchers.has(folder)) return;
-    if (this.#watchers.size >= this.#most) this.miss();
+    if (this.#isClosed || this.#watchers.has(folder)) return;
+    if (this.#watchers.size >= this.#maxFolders) this.markUnwatched();
     else this.#begin(folder);
   }
 
@@ -112,7 +112,7 @@ export class FolderWatch {
 
   /** Stops all watches. */
   close(): void {
-    this.#isOver = true;
+    this.#isClosed = true;
     for (const folder of [...this.#watchers.keys()]) this.#release(folder);
   }
 
@@ -121,7 +121,7 @@ export class FolderWatch {
     // The folder is gone or moved: the next walk watches its successor.
     if (isItself) this.#release(folder);
     // Some systems do not name the changed file.
-    if (isItself || name === null) this.miss();
+    if (isItself || name === null) this.markUnwatched();
     if (name !== null) this.#changes.set(folder, (this.#changes.get(folder) ?? new Set()).add(name));
   }
 
@@ -135,6 +135,6 @@ export class FolderWatch {
     // The walk reports a vanished or unreadable folder.
     if (code !== "ENOSPC" && code !== "EMFILE") return;
     this.close();
-    this.#say(`the system watches no more folders (${code}); they are looked through every few seconds instead.`);
+    this.#say(`the system cannot watch more folders (${code}); all are searched every few seconds instead.`);
   }
 }

@@ -188,8 +188,8 @@ export class FoundFiles {
     for (const [index, source] of this.#at.sources.entries()) {
       const root = real[index];
       const isGone = root === undefined && this.#isMissed(source);
-      const watch = root !== undefined && (await this.#at.watch?.canTell(root)) ? this.#at.watch : undefined;
-      if (root !== undefined && watch === undefined) this.#at.watch?.miss();
+      const watch = root !== undefined && (await this.#at.watch?.reportsChanges(root)) ? this.#at.watch : undefined;
+      if (root !== undefined && watch === undefined) this.#at.watch?.markUnwatched();
       const met = await walkInParts(source, roots, {
         onFolder: (folder) => {
           addPlace(this.#places, { source, folder });

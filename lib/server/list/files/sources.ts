@@ -5,7 +5,7 @@ import { isObject } from "@/lib/core/records/fields";
 import { rootsOf } from "../../base/agent-roots";
 import type { ServerConfig } from "../../base/config";
 import { digest } from "../../base/digest";
-import { ordinaryText } from "../../base/ordinary-file";
+import { regularFileText } from "../../base/regular-file";
 import { fixedPart, matcherOf } from "./patterns";
 
 /** A folder with sessions to list. */
@@ -69,7 +69,7 @@ function agentSources({ id: agent, label, places }: Profile, config: ServerConfi
 function deletionDays(root: string, { days, key, file }: DeletionRule): () => number {
   return () => {
     try {
-      const settings: unknown = JSON.parse(ordinaryText(join(root, file)));
+      const settings: unknown = JSON.parse(regularFileText(join(root, file)));
       const set = isObject(settings) ? settings[key] : undefined;
       return typeof set === "number" && set >= 0 ? set : days;
     } catch {

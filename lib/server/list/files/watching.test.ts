@@ -142,7 +142,7 @@ describe("folders that are watched", () => {
     };
     const { names, watching, printed } = watched({ watchFolder });
     await names();
-    expect([watching.isWhole, printed]).toEqual([true, []]);
+    expect([watching.isComplete, printed]).toEqual([true, []]);
   });
 });
 
@@ -159,16 +159,16 @@ describe("folders that cannot all be watched", () => {
     await names(4000);
     expect(walked).toHaveBeenCalledTimes(3);
     expect(printed).toEqual([
-      "the system watches no more folders (ENOSPC); they are looked through every few seconds instead.",
+      "the system cannot watch more folders (ENOSPC); all are searched every few seconds instead.",
     ]);
     // It is not asked again and again.
     expect(watchFolder).toHaveBeenCalledTimes(1);
   });
 
   it("are scanned if there are too many, and watched ones still report at once", async () => {
-    const { list, names, becomes, watching, walked } = watched({ most: 3 });
+    const { list, names, becomes, watching, walked } = watched({ maxFolders: 3 });
     await names();
-    expect(watching.isWhole).toBe(false);
+    expect(watching.isComplete).toBe(false);
     // The folders of the first source are the watched ones.
     put(claw, "claw.jsonl", "{}");
     await vi.waitFor(() => expect(watching.hasChanges).toBe(true), { timeout: 20_000 });
@@ -187,5 +187,5 @@ it("nothing is watched after closing", async () => {
   watching.close();
   put(mounted, "second.jsonl", "{}");
   watching.add(join(mounted, "deep"));
-  expect([watching.isWhole, watching.hasChanges]).toEqual([false, false]);
+  expect([watching.isComplete, watching.hasChanges]).toEqual([false, false]);
 });

@@ -21,9 +21,9 @@ const entryOf = (id: string, change: Partial<CatalogEntry> = {}): CatalogEntry =
   ...change,
 });
 const OPTIONS = { sources: ["folder"], madeBy: "test", retryMs: 20 };
-const SAID = [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")];
+const LINES = [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")];
 const LONGER = [
-  ...SAID,
+  ...LINES,
   userLine("Three.", "u2", "a1"),
   assistantLine("4.", "a2", "u2").replace(/09:00:0\d/, "09:00:17"),
 ];
@@ -43,7 +43,7 @@ async function two(database: IndexDatabase) {
   const index = await SessionIndex.load(database, OPTIONS);
   const [copy, whole] = [entryOf("copy"), entryOf("whole")];
   await index.found([copy, whole]);
-  index.learn(copy, await learntOf("copy", SAID));
+  index.learn(copy, await learntOf("copy", LINES));
   index.learn(whole, await learntOf("whole", LONGER));
   await related(index);
   return { index, copy, whole };
@@ -106,7 +106,7 @@ it("relations are written later if the first write fails", async () => {
   const { database, state } = await failing("is_new");
   const index = await SessionIndex.load(database, OPTIONS);
   await index.found([entryOf("copy"), entryOf("whole")]);
-  index.learn(entryOf("copy"), await learntOf("copy", SAID));
+  index.learn(entryOf("copy"), await learntOf("copy", LINES));
   index.learn(entryOf("whole"), await learntOf("whole", LONGER));
   await index.settled();
   state.isAway = true;
@@ -123,7 +123,7 @@ it("a database that failed the first query about relations is queried again", as
   const index = await SessionIndex.load(database, OPTIONS);
   await index.found([entryOf("copy")]);
   state.isAway = true;
-  index.learn(entryOf("copy"), await learntOf("copy", SAID));
+  index.learn(entryOf("copy"), await learntOf("copy", LINES));
   await index.settled();
   expect(index.isUnwritten).toBe(true);
   state.isAway = false;
@@ -137,7 +137,7 @@ it.each(["in the same process", "after a restart"])(
   async (when) => {
     const { database, state } = await failing('update "sessions" set "project"');
     const index = await SessionIndex.load(database, OPTIONS);
-    const learnt = await learntOf("naming", SAID);
+    const learnt = await learntOf("naming", LINES);
     const learntWith = (project: string | null) => ({ ...learnt, summary: { ...learnt.summary, project } });
     await index.found([entryOf("waiting", PLACED), entryOf("naming", PLACED)]);
     index.learn(entryOf("waiting", PLACED), learntWith(null));

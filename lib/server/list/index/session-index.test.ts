@@ -57,7 +57,7 @@ it("texts are written last, in the order of the sessions' numbers", async () => 
   await index.found(["b", "d", "a"].map(entryOf));
   run.mockClear();
   const facts = {
-    text: "said",
+    text: "first",
     metrics: new Float64Array(0),
     scores: [],
     accuracy: null,
@@ -77,7 +77,7 @@ it("texts are written last, in the order of the sessions' numbers", async () => 
   await index.close();
 });
 
-const SAID = [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")];
+const LINES = [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")];
 
 /** Two sessions that are copies of each other and just learnt, with relations about to be written into rows that are read, but held back until they are released. */
 async function relating() {
@@ -105,7 +105,7 @@ async function relating() {
   const index = await SessionIndex.load(database, { sources: ["folder"], madeBy: "test" });
   const entries = ["one", "two"].map(entryOf);
   await index.found(entries);
-  for (const entry of entries) index.learn(entry, await learntOf(entry.id, SAID));
+  for (const entry of entries) index.learn(entry, await learntOf(entry.id, LINES));
   await index.settled();
   let release = () => {};
   held = new Promise((resolve) => {
@@ -117,7 +117,7 @@ async function relating() {
 
 it("facts that arrive while relations are written are not lost", async () => {
   const { index, learntOf, release } = await relating();
-  const longer = await learntOf("two", [...SAID, userLine("Three.", "u2", "a1"), assistantLine("4.", "a2", "u2")]);
+  const longer = await learntOf("two", [...LINES, userLine("Three.", "u2", "a1"), assistantLine("4.", "a2", "u2")]);
   index.learn({ ...entryOf("two"), version: { bytes: 2, mtimeMs: 2 } }, longer);
   await Promise.race([index.settled(), delay(50)]);
   release();

@@ -10,10 +10,10 @@ import type { BlockContent } from "@/lib/core/tokens/item-estimator";
 import type { Block } from "@/lib/core/transcript/model";
 import type { BoundaryItemWire, ContextMessage, SummaryPrompt } from "@/lib/queries/contract/schemas";
 import { eachMessage, type LoadedFile } from "./each-message";
-import { type Standing, sentText } from "./sent-texts";
+import { type SentState, sentText } from "./sent-texts";
 
 /** An item of the recording at a compaction: its state in the context afterwards, and whether it enters only then. */
-export interface WantedItem extends Pick<BoundaryItemWire, "index" | "state">, Standing {
+export interface WantedItem extends Pick<BoundaryItemWire, "index" | "state">, SentState {
   readonly entering: boolean;
   /** True if the summary call leaves the item out. */
   readonly unsent: boolean;
@@ -119,7 +119,7 @@ function partWhere({ message, contents }: HistoryMessage, isWanted: (block: Bloc
 }
 
 const NO_CONTENT: BlockContent = { text: "", record: {} };
-const WHOLE: Standing = { standing: "whole", left: 1 };
+const WHOLE: SentState = { sentAs: "whole", left: 1 };
 
 /** @param ownSystem the session's own system prompt, as far as the file holds it */
 function promptOf(
@@ -145,7 +145,7 @@ function historyMessage({ message, contents }: HistoryMessage): ContextMessage {
   return { role: message.role, text: texts.filter((text) => text !== "").join("\n\n"), note: null };
 }
 
-function noteOf(items: readonly Standing[]): ContextMessage["note"] {
-  if (items.some(({ standing }) => standing === "truncated")) return "truncated";
-  return items.some(({ standing }) => standing === "cleared") ? "cleared" : null;
+function noteOf(items: readonly SentState[]): ContextMessage["note"] {
+  if (items.some(({ sentAs }) => sentAs === "truncated")) return "truncated";
+  return items.some(({ sentAs }) => sentAs === "cleared") ? "cleared" : null;
 }

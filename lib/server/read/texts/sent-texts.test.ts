@@ -4,7 +4,7 @@ import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import { sentText, sentTextsOf } from "./sent-texts";
 
 const LONG = Array.from({ length: 8000 }, (_, line) => `line ${line} of an output`).join("\n");
-const WHOLE = { standing: "whole", left: 1 } as const;
+const WHOLE = { sentAs: "whole", left: 1 } as const;
 
 async function textsOf(choice: string, given: Record<string, unknown> = {}) {
   const [id = "", preset = ""] = choice.split("@");
@@ -47,17 +47,17 @@ describe("a tool's output as it enters", () => {
 describe("a text after a compaction", () => {
   it("is OpenClaw's trimmed result after pruning, and a shortened one if a prompt did not fit", async () => {
     const item = { kind: "tool_result" } as const;
-    const pruned = sentText(await textsOf("openclaw@as-documented"), LONG, item, { standing: "truncated", left: 0.02 });
+    const pruned = sentText(await textsOf("openclaw@as-documented"), LONG, item, { sentAs: "truncated", left: 0.02 });
     expect(pruned).toMatch(/\n\n\[Tool result trimmed: kept first 1500 chars and last 1500 chars of \d+ chars\.\]$/);
     const texts = await textsOf("openclaw@current", { entryTruncation: false });
-    const shortened = sentText(texts, LONG, item, { standing: "truncated", left: 0.1 });
+    const shortened = sentText(texts, LONG, item, { sentAs: "truncated", left: 0.1 });
     expect(shortened).toMatch(/more characters truncated; rerun with narrower args if needed\]$/);
     expect(shortened.length).toBeLessThanOrEqual(LONG.length * 0.1);
   });
 
   it("is the agent's placeholder if a result was cleared", async () => {
     const cleared = async (choice: string) =>
-      sentText(await textsOf(choice), LONG, { kind: "tool_result", tool: "Bash" }, { standing: "cleared", left: 0 });
+      sentText(await textsOf(choice), LONG, { kind: "tool_result", tool: "Bash" }, { sentAs: "cleared", left: 0 });
     for (const choice of ["opencode@current", "qwen-code@current", "openclaw@as-documented"]) {
       expect(await cleared(choice)).toBe("[Old tool result content cleared]");
     }

@@ -4,8 +4,8 @@ import type { Settings } from "@/lib/core/compaction/policy/settings";
 import type { BlockKind } from "@/lib/core/transcript/model";
 
 /** The state of an item in a context: as it entered, shortened, or replaced by a placeholder. */
-export interface Standing {
-  readonly standing: "whole" | "truncated" | "cleared";
+export interface SentState {
+  readonly sentAs: "whole" | "truncated" | "cleared";
   /** Remaining share of its size on entry; 1 if whole. */
   readonly left: number;
 }
@@ -26,9 +26,9 @@ export function sentText(
   texts: SentTexts,
   text: string,
   { kind, tool }: { readonly kind: BlockKind; readonly tool?: string | undefined },
-  { standing, left }: Standing,
+  { sentAs, left }: SentState,
 ): string {
   const entered = kind === "tool_result" ? (texts.entered?.(text, tool) ?? text) : text;
-  if (standing === "cleared") return texts.cleared?.(entered, tool) ?? CLEARED;
-  return standing === "truncated" ? (texts.truncated?.(entered, tool, left) ?? entered) : entered;
+  if (sentAs === "cleared") return texts.cleared?.(entered, tool) ?? CLEARED;
+  return sentAs === "truncated" ? (texts.truncated?.(entered, tool, left) ?? entered) : entered;
 }

@@ -2,21 +2,21 @@ import { closeSync, constants, openSync, readFileSync, type Stats, statSync } fr
 import { basename } from "node:path";
 import { InputError, inputErrorOf } from "./input-error";
 
-/** An ordinary file that is open for reading, with its state from just before. */
-interface OrdinaryFile {
+/** A regular file that is opened for reading, and its stat from just before. */
+interface RegularFile {
   readonly fd: number;
   readonly stat: Stats;
 }
 
 /**
- * Opens an ordinary file for reading. Nothing else is opened: a named pipe without a writer would block the process for good, and opening a device
+ * Opens a regular file for reading. Nothing else is opened: a named pipe without a writer would block the process for good, and opening a device
  * may have an effect. Throws `InputError`, which names the kind of file.
  */
-export function openOrdinaryFile(path: string): OrdinaryFile {
+export function openRegularFile(path: string): RegularFile {
   const name = basename(path);
   try {
     const stat = statSync(path);
-    requireOrdinary(stat, name);
+    requireRegular(stat, name);
     // If a pipe has replaced it in the meantime, this flag keeps opening and reading from blocking. Windows has no such flag.
     return { fd: openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)), stat };
   } catch (error) {
@@ -24,9 +24,9 @@ export function openOrdinaryFile(path: string): OrdinaryFile {
   }
 }
 
-/** All text of an ordinary file. Throws `InputError`. */
-export function ordinaryText(path: string): string {
-  const { fd } = openOrdinaryFile(path);
+/** All text of a regular file. Throws `InputError`. */
+export function regularFileText(path: string): string {
+  const { fd } = openRegularFile(path);
   try {
     return readFileSync(fd, "utf8");
   } catch (error) {
@@ -36,7 +36,7 @@ export function ordinaryText(path: string): string {
   }
 }
 
-function requireOrdinary(stat: Stats, name: string): void {
+function requireRegular(stat: Stats, name: string): void {
   if (!stat.isFile()) throw new InputError("not-a-file", `${name} is ${kindOf(stat)}, not a file.`);
 }
 

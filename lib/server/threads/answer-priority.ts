@@ -6,7 +6,7 @@ const MAX_PAUSE_MS = 100;
 const OWN_SHARE = 1 / 9;
 
 /** Counts running answers, in memory that every thread shares: background threads pause meanwhile. */
-export class RightOfWay {
+export class AnswerPriority {
   /** Shared memory for the threads that yield. */
   readonly memory = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   readonly #answers = new Int32Array(this.memory);
@@ -20,7 +20,7 @@ export class RightOfWay {
    * Computes an answer while the background pauses. It counts until it resolves, rejects, or is aborted.
    * @param signal aborted when the client leaves
    */
-  async before<T>(answer: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async run<T>(answer: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     if (signal?.aborted === true) return answer();
     let isCounted = true;
     const release = () => {
@@ -57,24 +57,24 @@ const CLOCK: ThreadClock = {
 };
 
 /** Yields to answers: a background thread calls it between two small pieces of its work. */
-export class GivingWay {
+export class BackgroundYield {
   readonly #answers: Int32Array;
   readonly #clock: ThreadClock;
   /** End of the working time after the last pause. */
   #ownUntil = Number.NEGATIVE_INFINITY;
 
-  /** @param memory that of a `RightOfWay` */
+  /** @param memory the memory of an `AnswerPriority` */
   constructor(memory: SharedArrayBuffer, clock: ThreadClock = CLOCK) {
     this.#answers = new Int32Array(memory);
     this.#clock = clock;
   }
 
   /** Pauses while a caller waits for an answer, for a bounded time. */
-  giveWay(): void {
+  yieldToAnswers(): void {
     if (Atomics.load(this.#answers, 0) === 0) return;
     const from = this.#clock.now();
     if (from < this.#ownUntil) return;
-    counters.timesGivenWay += 1;
+    counters.backgroundPauses += 1;
     let until = from;
     for (;;) {
       const answers = Atomics.load(this.#answers, 0);

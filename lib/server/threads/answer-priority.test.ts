@@ -4,8 +4,8 @@ import { type SweepInput, sweepAll } from "@/lib/queries/answers/sweep";
 import { counters } from "../base/counters";
 import { OpenedSession } from "../sessions/opened-session";
 import { builtProgram } from "../testing/bundles";
+import { AnswerPriority, BackgroundYield } from "./answer-priority";
 import { PoolRunner } from "./pool";
-import { GivingWay, RightOfWay } from "./right-of-way";
 
 const root = builtProgram();
 const NAME = "claude-code-duplicate-shipments.jsonl";
@@ -16,10 +16,10 @@ const QUESTION = {
 } as const;
 
 /** An answer that is pending until `give` or `fail` is called. */
-function heldAnswer(way: RightOfWay, signal?: AbortSignal) {
+function heldAnswer(priority: AnswerPriority, signal?: AbortSignal) {
   const ends = { give: (_answer: string) => {}, fail: (_error: Error) => {} };
   const promise = new Promise<string>((give, fail) => Object.assign(ends, { give, fail }));
-  return { given: way.before(() => promise, signal), ...ends };
+  return { given: priority.run(() => promise, signal), ...ends };
 }
 
 /** A clock that advances only during sleeps. */
@@ -46,51 +46,51 @@ class SleptClock {
 
 describe("pending answers", () => {
   it("are counted until they arrive, fail, or are no longer wanted", async () => {
-    const way = new RightOfWay();
+    const priority = new AnswerPriority();
     const gone = new AbortController();
-    const [good, bad, unwanted] = [heldAnswer(way), heldAnswer(way), heldAnswer(way, gone.signal)];
-    expect(way.answers).toBe(3);
+    const [good, bad, unwanted] = [heldAnswer(priority), heldAnswer(priority), heldAnswer(priority, gone.signal)];
+    expect(priority.answers).toBe(3);
     good.give("answer");
     expect(await good.given).toBe("answer");
-    expect(way.answers).toBe(2);
+    expect(priority.answers).toBe(2);
     bad.fail(new Error("no"));
     await expect(bad.given).rejects.toThrow("no");
-    expect(way.answers).toBe(1);
+    expect(priority.answers).toBe(1);
     gone.abort();
-    expect(way.answers).toBe(0);
+    expect(priority.answers).toBe(0);
     unwanted.give("late");
     expect(await unwanted.given).toBe("late");
-    expect(way.answers).toBe(0);
+    expect(priority.answers).toBe(0);
   });
 
   it("do not count if the caller has left before", async () => {
-    const way = new RightOfWay();
-    const unwanted = heldAnswer(way, AbortSignal.abort());
-    expect(way.answers).toBe(0);
+    const priority = new AnswerPriority();
+    const unwanted = heldAnswer(priority, AbortSignal.abort());
+    expect(priority.answers).toBe(0);
     unwanted.give("");
     await unwanted.given;
-    expect(way.answers).toBe(0);
+    expect(priority.answers).toBe(0);
   });
 
   it("do not count if they throw before waiting", async () => {
-    const way = new RightOfWay();
-    const thrown = way.before(() => {
+    const priority = new AnswerPriority();
+    const thrown = priority.run(() => {
       throw new Error("at once");
     });
     await expect(thrown).rejects.toThrow("at once");
-    expect(way.answers).toBe(0);
+    expect(priority.answers).toBe(0);
   });
 
   it("wake the paused threads after the last of them", async () => {
-    const way = new RightOfWay();
-    const [one, other] = [heldAnswer(way), heldAnswer(way)];
+    const priority = new AnswerPriority();
+    const [one, other] = [heldAnswer(priority), heldAnswer(priority)];
     // It sleeps without a limit: nothing but being woken ends it.
     const code = `const { parentPort, workerData } = require("node:worker_threads");
       const answers = new Int32Array(workerData);
       parentPort.postMessage("waits");
       for (let now = 2; now > 0; now = Atomics.load(answers, 0)) Atomics.wait(answers, 0, now);
       parentPort.postMessage("continues");`;
-    const thread = new Worker(code, { eval: true, workerData: way.memory });
+    const thread = new Worker(code, { eval: true, workerData: priority.memory });
     const messages: string[] = [];
     const messageOf = (words: string) =>
       new Promise<void>((resolve) =>
@@ -113,47 +113,47 @@ describe("pending answers", () => {
 describe("a thread that yields", () => {
   it("works on if no caller waits", () => {
     const clock = new SleptClock();
-    const before = counters.timesGivenWay;
-    new GivingWay(new RightOfWay().memory, clock).giveWay();
-    expect([clock.slept, counters.timesGivenWay - before]).toEqual([[], 0]);
+    const before = counters.backgroundPauses;
+    new BackgroundYield(new AnswerPriority().memory, clock).yieldToAnswers();
+    expect([clock.slept, counters.backgroundPauses - before]).toEqual([[], 0]);
   });
 
   it("continues as soon as the answer arrives", () => {
-    const way = new RightOfWay();
-    const cell = new Int32Array(way.memory);
-    void heldAnswer(way);
+    const priority = new AnswerPriority();
+    const cell = new Int32Array(priority.memory);
+    void heldAnswer(priority);
     // Another query comes while it sleeps, then both are answered.
     const later = [2, 0];
     const clock = new SleptClock(() => {
       Atomics.store(cell, 0, later.shift() ?? 0);
       return 10;
     });
-    new GivingWay(way.memory, clock).giveWay();
+    new BackgroundYield(priority.memory, clock).yieldToAnswers();
     expect(clock.slept).toEqual([100, 90]);
   });
 
   it("pauses for at most a tenth of a second, then works a ninth of that time, however long a caller waits", () => {
-    const way = new RightOfWay();
-    void heldAnswer(way);
+    const priority = new AnswerPriority();
+    void heldAnswer(priority);
     const clock = new SleptClock();
-    const giving = new GivingWay(way.memory, clock);
-    giving.giveWay();
+    const giving = new BackgroundYield(priority.memory, clock);
+    giving.yieldToAnswers();
     expect(clock.slept).toEqual([100]);
     for (let worked = 0; worked < 11; worked++) {
-      giving.giveWay();
+      giving.yieldToAnswers();
       clock.pass(1);
     }
     expect(clock.slept).toEqual([100]);
     clock.pass(1);
-    giving.giveWay();
+    giving.yieldToAnswers();
     expect(clock.slept).toEqual([100, 100]);
   });
 });
 
 /** The rows of a sweep by threads that yield, and the number of their pauses. */
-async function swept(way: RightOfWay): Promise<{ rows: number; timesGivenWay: number }> {
-  const runner = new PoolRunner(root, { background: true, rightOfWay: way });
-  const before = counters.timesGivenWay;
+async function swept(priority: AnswerPriority): Promise<{ rows: number; backgroundPauses: number }> {
+  const runner = new PoolRunner(root, { background: true, answerPriority: priority });
+  const before = counters.backgroundPauses;
   const input: SweepInput = {
     id: NAME,
     use: async (work) => {
@@ -165,19 +165,19 @@ async function swept(way: RightOfWay): Promise<{ rows: number; timesGivenWay: nu
   for await (const { result } of sweepAll([input], QUESTION, runner))
     rows += result instanceof Error ? 0 : [...result].length;
   await runner.close();
-  return { rows, timesGivenWay: counters.timesGivenWay - before };
+  return { rows, backgroundPauses: counters.backgroundPauses - before };
 }
 
 describe("a sweep's threads", () => {
   it("never yield without a caller", async () => {
-    expect(await swept(new RightOfWay())).toEqual({ rows: POINTS, timesGivenWay: 0 });
+    expect(await swept(new AnswerPriority())).toEqual({ rows: POINTS, backgroundPauses: 0 });
   });
 
   it("yield during a pending answer, and finish even if it never arrives", async () => {
-    const way = new RightOfWay();
-    void heldAnswer(way);
-    const { rows, timesGivenWay } = await swept(way);
+    const priority = new AnswerPriority();
+    void heldAnswer(priority);
+    const { rows, backgroundPauses } = await swept(priority);
     expect(rows).toBe(POINTS);
-    expect(timesGivenWay).toBeGreaterThan(0);
+    expect(backgroundPauses).toBeGreaterThan(0);
   });
 });
