@@ -24,7 +24,7 @@ const alone = files
   .filter((file) => /\.test\.tsx?$/.test(file) && CHANGES_PROCESS.test(readFileSync(join(ROOT, file), "utf8")))
   .map((file) => file.replaceAll("\\", "/"));
 
-/** Files share processes, in which a module is loaded once: loading everything anew for each file took longer than most tests. */
+/** Files share processes, in which a module is loaded once: loading everything again for each file took longer than most tests. */
 export default defineConfig({
   resolve: { alias: { "@": ROOT } },
   test: {

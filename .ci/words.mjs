@@ -19,9 +19,9 @@ const CLAUSE = /^\/\*\*[\s*]*((?:What|Whether|How|Who|That)\b)/;
 const PHRASES = new RegExp(
   `\\b(?:${[
     ...["whoever", "who asks", "somebody", "as it is now", "is told of", "told of", "of its own accord"],
-    ...["needed again", "needs again", "bought again", "draws? anew", "drawn anew", "dearest", "dossiers?"],
+    ...["needed again", "needs again", "bought again", "anew", "afresh", "dearest", "dossiers?"],
     ...["stands? beside", "lens", "lenses", "put aside", "best times", "best schedules?", "in vain"],
-    ...["cache breaks?", "broke the cache"],
+    ...["cache breaks?", "broke the cache", "cannot be told(?! apart)", "do(?:es)? not tell"],
     // Comparisons keep their "no": "is no longer", "is no cheaper".
     ...["(?<!there )(?:is|are|was|were) no (?!longer|more|less|fewer|one|matter|different|use|\\w+er\\b)\\w+"],
   ].join("|")})\\b`,

@@ -13,6 +13,7 @@ test.each([
   ["a banned phrase across lines", "  // The content that was needed\n  // again.", ["1: needed again"]],
   ["both", "/** How much the dearest request cost. */", ["1: begins with How", "1: dearest"]],
   ["a second term for one thing", "/** Cost of the best schedule. */", ["1: best schedule"]],
+  ["a verb without its object", "// The file does not tell.", ["1: does not tell"]],
   ["a negated noun", "// It is no file, there is no file, it is no longer one.", ["1: is no file"]],
   ["plain words", "/** The caller's cells. That is all. */\n// How it works", []],
   ["code", 'const whoever = "who asks"; // fine', []],

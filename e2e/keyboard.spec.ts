@@ -87,7 +87,7 @@ test("every part of a session is reached and moved by keyboard", async ({ page, 
     for (let step = 0; step < MOST_STOPS && !wanted.every((name) => reached.has(name)); step++) {
       await page.keyboard.press("Tab");
       const focus = await focused(page);
-      // After the last control, and when the focused element is rendered anew, Tab begins again.
+      // After the last control, and when the focused element is rendered again, Tab begins again.
       if (focus === null) continue;
       reached.add(focus.name);
       expect(focus.visible, `${focus.role} ${focus.name}`).toBe(true);
@@ -167,7 +167,7 @@ test("every part of a session is reached and moved by keyboard", async ({ page, 
   await test.step("a trigger that no setting moves is not a slider, and shows the reason", async () => {
     await session.follow(ROLLOUT, "?policy=codex&preset=current&set.limitScope=body_after_prefix");
     await expect(page.getByTestId("trigger-handle")).toHaveCount(0);
-    // The line is rendered anew while columns arrive, which loses an earlier focus.
+    // The line is rendered again while columns arrive, which loses an earlier focus.
     await expect(async () => {
       await page.getByTestId("trigger-fixed").focus();
       await page.keyboard.press("Shift+Tab");

@@ -69,7 +69,9 @@ test("the page without a server is one small file that opens recordings, explain
 
   await test.step("a zip file is refused with a sentence", async () => {
     await input.setInputFiles(join(ROOT, "lib/server/read/fixtures/samples.eval"));
-    await expect(alert).toContainText("samples.eval is a zip file, which only the program reads: unpack it first.");
+    await expect(alert).toContainText(
+      "samples.eval is a zip file. Only the installed program can read it: unpack it first.",
+    );
   });
 
   await test.step("a recording is shown in every tab", async () => {

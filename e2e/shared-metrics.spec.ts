@@ -19,7 +19,7 @@ const PROGRAM = join(ROOT, "bin", "context-replay.mjs");
 const SAMPLES = [ENGLISH, CHINESE, ROLLOUT];
 /** A session that holds a request of the session it was forked from. */
 const FORK = join(ROOT, "lib/agents/qwen-code/fixtures/branched.jsonl");
-/** Samples, a fork, and a recording of each agent where they lie beside the checkout. */
+/** Samples, a fork, and a recording of each agent if those are next to the checkout. */
 const FILES = [...SAMPLES.map(samplePath), FORK, ...RECORDINGS];
 
 const run = promisify(execFile);

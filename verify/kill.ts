@@ -51,10 +51,10 @@ export async function main([first, ...rest]: readonly string[]): Promise<void> {
   console.log(
     `${rounds} kills; ${acknowledged.length} uploads acknowledged, ${lost} lost, ${torn.length} torn; ${messages.length} messages on standard error: ${messages.join(" ")}`,
   );
-  console.log(`${list.length} sessions listed at the end, ${same ? "as" : "NOT as"} in an index made anew`);
+  console.log(`${list.length} sessions listed at the end, ${same ? "as" : "NOT as"} in a rebuilt index`);
   for (const [name, one, other] of [
     ["at the end", list, rebuiltList],
-    ["made anew", rebuiltList, list],
+    ["rebuilt", rebuiltList, list],
   ] as const) {
     for (const row of one) if (!other.includes(row)) console.log(`Only in the list ${name}: ${row}`);
   }

@@ -48,7 +48,7 @@ it("an assumption holds, changes the answer to another setting, or lacks evidenc
   ]);
 });
 
-it("the advice states the missing evidence: of the answer, else of its worst case; else that the worst case prefers another setting", () => {
+it("the advice states the answer's missing evidence, else that of the worst case, else that the worst case prefers another setting", () => {
   expect(missingOf(found())).toEqual([]);
   const none = { isEvidence: false };
   expect(missingOf(found({ ...none, advice: advised("as-set", 1, ["sessions", "size"]) }))).toEqual([

@@ -92,7 +92,7 @@ interface SelectBoxProps extends RowProps {
   readonly onSelect: (id: string) => void;
 }
 
-/** The checkbox that selects a session. It lies above the link that covers the row. */
+/** The checkbox that selects a session. It is above the link that covers the row. */
 export function SelectBox({ row, isSelected, onSelect }: SelectBoxProps) {
   const t = useTranslations("sessions.select");
   const title = useTitle()(row.title);

@@ -27,7 +27,7 @@ export function ChoicePanel<Value extends string>(props: ChoicePanelProps<Value>
       value={value ?? ""}
       onValueChange={onChange}
     >
-      <Place trigger={trigger} />
+      <HiddenTrigger trigger={trigger} />
       <Primitive.Portal>
         <Primitive.Content
           id={id}
@@ -59,8 +59,8 @@ export function ChoicePanel<Value extends string>(props: ChoicePanelProps<Value>
   );
 }
 
-/** The list belongs only to its own trigger. So an invisible copy lies over the button; nothing scrolls while the list is open. */
-function Place({ trigger }: Pick<ChoicePanelProps<string>, "trigger">) {
+/** Invisible trigger over the button: the list is positioned only at a trigger of its own. Nothing scrolls while it is open. */
+function HiddenTrigger({ trigger }: Pick<ChoicePanelProps<string>, "trigger">) {
   const [box] = useState(() => trigger.current?.getBoundingClientRect());
   const place = { left: box?.left, top: box?.top, width: box?.width, height: box?.height };
   return createPortal(
@@ -74,7 +74,7 @@ function Place({ trigger }: Pick<ChoicePanelProps<string>, "trigger">) {
 /** Letters within this time of each other form one prefix. */
 const TYPING_MS = 1000;
 
-/** The value that a key on a closed list selects, after the keys before it; `undefined` if the key is not for the list. */
+/** The value that a key selects in a closed list, together with the keys typed just before; `undefined` if the key is not for the list. */
 export function typedValue<Value extends string>(
   typed: { text: string; at: number },
   { key, timeStamp }: { readonly key: string; readonly timeStamp: number },
@@ -82,7 +82,7 @@ export function typedValue<Value extends string>(
   value: Value | undefined,
 ): Value | undefined {
   const before = timeStamp - typed.at < TYPING_MS ? typed.text : "";
-  // A space begins no name: it opens the list.
+  // No name begins with a space: the key opens the list.
   const next = key === " " && before === "" ? undefined : nextNamed(options, value, before + key);
   if (next !== undefined) Object.assign(typed, { text: before + key, at: timeStamp });
   return next;

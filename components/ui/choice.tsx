@@ -4,7 +4,7 @@ import { cn } from "./cn";
 import { loadedLater } from "./overlay";
 
 interface ChoiceProps<Value extends string> {
-  /** Its name, unless a label with its `id` gives it one. */
+  /** Accessible name; not needed if a `<label>` refers to the `id`. */
   readonly label?: string;
   readonly id?: string;
   /** `undefined` if nothing is selected: the placeholder is shown. */
@@ -44,7 +44,7 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
       setOpen(true);
     } else if (event.key.length === 1) {
       const next = parts?.typedValue(typed.current, event, options, value);
-      // Keys that begin no name may be shortcuts of the page.
+      // A key that no name begins with may be a shortcut of the page.
       if (next === undefined) return;
       event.preventDefault();
       if (next !== value) onChange(next);

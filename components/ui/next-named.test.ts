@@ -7,7 +7,7 @@ const OPTIONS = [
   ["pi", "pi"],
 ] as const;
 
-test("a letter goes to the next value of that letter, in turn and in any case", () => {
+test("a letter goes to the next value of that letter, in turn, whether typed in upper or lower case", () => {
   expect(nextNamed(OPTIONS, "codex", "c")).toBe("claude-code");
   expect(nextNamed(OPTIONS, "claude-code", "C")).toBe("codex");
   expect(nextNamed(OPTIONS, undefined, "P")).toBe("pi");

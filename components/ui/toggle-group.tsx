@@ -28,7 +28,7 @@ export function ToggleGroup<Value extends string>(props: ToggleGroupProps<Value>
           key={one}
           className="relative flex items-center px-2 text-sm font-medium whitespace-nowrap text-t2 hover:text-t1 has-checked:bg-sunk has-checked:text-t1 touch:px-3"
         >
-          {/* It covers its segment, which it makes pressable, and shows the focus. */}
+          {/* Covers its segment, so that a click anywhere selects it and the focus ring surrounds it. */}
           <input
             type="radio"
             name={name}

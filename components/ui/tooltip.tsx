@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { loadedLater } from "./overlay";
 
 interface TooltipProps {
-  /** Text of the tooltip. It repeats or adds to visible content; it is never the only place for something. */
+  /** Text of the tooltip. It explains visible content; nothing necessary is shown only here. */
   readonly content: ReactNode;
   /** One element that takes a ref and can hold the focus. */
   readonly children: ReactNode;
@@ -11,8 +11,8 @@ interface TooltipProps {
 
 const panel = loadedLater(() => import("./tooltip-panel"));
 
-/** Time of hovering before the tooltip appears, and time for the pointer to reach it. */
-const REST_MS = { comes: 300, goes: 150 };
+/** Delay before the tooltip appears, and before it closes, so that the pointer can reach it. */
+const DELAY_MS = { open: 300, close: 150 };
 
 /** A tooltip on hover and focus. */
 export function Tooltip({ content, children }: TooltipProps) {
@@ -34,9 +34,9 @@ export function Tooltip({ content, children }: TooltipProps) {
         aria-describedby={open && parts ? id : undefined}
         onPointerEnter={(event) => {
           panel.start();
-          if (event.pointerType !== "touch") set(true, REST_MS.comes);
+          if (event.pointerType !== "touch") set(true, DELAY_MS.open);
         }}
-        onPointerLeave={() => set(false, REST_MS.goes)}
+        onPointerLeave={() => set(false, DELAY_MS.close)}
         onPointerDown={() => set(false)}
         onFocus={(event) => {
           if (event.currentTarget.matches(":focus-visible")) set(true);
@@ -50,7 +50,7 @@ export function Tooltip({ content, children }: TooltipProps) {
           id={id}
           anchor={anchor}
           onPointerEnter={() => set(true)}
-          onPointerLeave={() => set(false, REST_MS.goes)}
+          onPointerLeave={() => set(false, DELAY_MS.close)}
           onClose={() => set(false)}
         >
           {content}

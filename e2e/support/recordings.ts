@@ -13,7 +13,7 @@ const CHOSEN = [
   "pi/badlogic__pi-mono__compact.jsonl",
 ];
 
-/** A recording of each of five agents, if recordings lie beside the checkout; else none. */
+/** A recording of each of five agents, if recordings are next to the checkout; else none. */
 export const RECORDINGS: readonly string[] = CHOSEN.map((name) => join(SHARED, name)).filter(existsSync);
 
 /** A recording that ends with a compaction, if it is there: no request gives the size of its context. */

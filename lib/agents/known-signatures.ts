@@ -34,7 +34,7 @@ const some = (list: unknown, test: (entry: JsonObject) => boolean): boolean => o
 export const KNOWN_SIGNATURES: readonly Signature[] = [
   {
     program: "OpenClaw",
-    kind: "trajectory", // openclaw/openclaw, src/trajectory/types.ts; the session lies beside it
+    kind: "trajectory", // openclaw/openclaw, src/trajectory/types.ts; the session file is next to it
     record: ({ traceSchema }) => textOf(traceSchema).startsWith("openclaw-trajectory"),
   },
   {

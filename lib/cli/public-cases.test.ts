@@ -5,7 +5,7 @@ import { cost as costAnswer, type SessionSummary, sessionFacets, sessionSummary 
 import { commandLine } from "./testing/program";
 
 /**
- * Small inputs from public bug reports about other tools, with correct values. They lie beside the project; each kind of bug also has a test next to
+ * Small inputs from public bug reports about other tools, with correct values. They are in a folder next to the project; each kind of bug also has a test next to
  * the affected code.
  */
 const CASES = join(process.cwd(), "../shared/cases");

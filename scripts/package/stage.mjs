@@ -42,7 +42,7 @@ const STAND_IN =
 /** Files of a package that nothing loads. */
 const NOT_CODE =
   /\.(map|md|[cm]?ts|flow)$|\/(tests?|benchmark|examples|docs|src)\/|\.test\.|\/build\/(amd|global|es6|cjs-browser)\//;
-/** Only js-tiktoken's encoder for older models is loaded; the tables are written anew. */
+/** Only js-tiktoken's encoder for older models is loaded; the tables are written in another format. */
 const TIKTOKEN = /^$|^\/(dist|package\.json|LICENSE|dist\/(lite|chunk-\w+)\.c?js)$/;
 /** The part of the interpreter for user policies that Node loads. */
 const INTERPRETER =
@@ -114,7 +114,7 @@ function removePolyfills() {
 }
 
 /**
- * Scripts and styles are sent compressed, and unpacked by the server for the few clients that do not accept that. They are compressed anew: some were changed
+ * Scripts and styles are sent compressed, and unpacked by the server for the few clients that do not accept that. They are compressed here: some were changed
  * meanwhile.
  */
 async function keepPackedAlone(folder) {

@@ -26,7 +26,7 @@ export const LISTED_SUMMARY_TOKENS: Tokens = 40;
 /**
  * Makes a rule over a list of items the exact side of a policy. Both sides must agree to the token: the requests that change the context and
  * the changes, the kept and reduced rows, and the context at every request. Sizes are estimates, or scaled to recorded usage.
- * @param ruleOf makes the rule anew for every run, with its own state
+ * @param ruleOf creates the rule for every run, with its own state
  * @param standIn tokens of the result that is made up for a call without one
  */
 export function listedSide(ruleOf: () => ListedRule, standIn: Tokens = 0): ExactSide {

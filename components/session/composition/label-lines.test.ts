@@ -13,7 +13,7 @@ it("a label breaks after punctuation and spaces, or anywhere in a long word, and
   expect(labelLines("上下文窗口回放", 34, 3)).toEqual(["上下文", "窗口回", "放"]);
 });
 
-it("a label returns at most the lines that fit, and adds no text", () => {
+it("a label has at most as many lines as fit, and no added text", () => {
   const property = fc.property(
     fc.string({ maxLength: 80, unit: "binary" }),
     fc.integer({ min: 28, max: 200 }),

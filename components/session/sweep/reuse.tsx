@@ -158,8 +158,8 @@ interface BudgetRow extends Budget {
   readonly again: Tokens;
 }
 
-/** Maximum number of listed swept budgets; of more, the first, the last and some between. */
-const MOST_SWEPT = 12;
+/** Maximum number of listed swept budgets. If there are more, evenly spaced ones are listed, including the first and the last. */
+const MAX_SWEPT = 12;
 
 /** The distinct budgets by size: of equal ones the recording's, then the current one. */
 export function budgetRows(curve: ReuseCurve, budgets: readonly Budget[]): readonly BudgetRow[] {
@@ -176,9 +176,9 @@ export function budgetRows(curve: ReuseCurve, budgets: readonly Budget[]): reado
 
 function thinned(budgets: readonly Budget[]): readonly Budget[] {
   const distinct = budgets.filter(({ budget }, at) => budget !== budgets[at - 1]?.budget);
-  if (distinct.length <= MOST_SWEPT) return distinct;
-  const step = (distinct.length - 1) / (MOST_SWEPT - 1);
-  return Array.from({ length: MOST_SWEPT }, (_, at) => distinct[Math.round(at * step)]).filter(
+  if (distinct.length <= MAX_SWEPT) return distinct;
+  const step = (distinct.length - 1) / (MAX_SWEPT - 1);
+  return Array.from({ length: MAX_SWEPT }, (_, at) => distinct[Math.round(at * step)]).filter(
     (one) => one !== undefined,
   );
 }

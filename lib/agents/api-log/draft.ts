@@ -40,7 +40,7 @@ export interface Exchange {
   /** True if the API answered with an error, so that there is no response. */
   readonly failed: boolean;
   readonly at: number | undefined;
-  /** The keys of its span and of the span around that, in a trace. */
+  /** In a trace, the keys of its span and of the parent span. */
   readonly span?: { readonly id: string | undefined; readonly parent: string | undefined };
   readonly stated?: readonly StatedChange[];
   /** True if the record says that the history in its request was compacted, then or before. */
@@ -59,7 +59,7 @@ export interface Exchange {
 
 /** Texts of an exchange in the order of their parts. */
 export function textsOf({ request, message, response }: Exchange): readonly string[] {
-  const asked = request ?? message;
-  const messages = [...(asked?.messages ?? []), ...(response?.messages ?? [])];
-  return [...(asked?.overhead ?? []), ...messages.flatMap(({ blocks }) => blocks)].map(({ text }) => text);
+  const input = request ?? message;
+  const messages = [...(input?.messages ?? []), ...(response?.messages ?? [])];
+  return [...(input?.overhead ?? []), ...messages.flatMap(({ blocks }) => blocks)].map(({ text }) => text);
 }

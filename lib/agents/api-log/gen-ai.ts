@@ -32,7 +32,7 @@ export function genAiMessages(message: JsonObject): readonly DraftMessage[] {
   return isSystem(message) ? [contextMessage(groups.flat())] : userMessages(groups);
 }
 
-/** The texts of instructions that are recorded apart from the messages: a text, or a list of parts. */
+/** Blocks of instructions that are recorded apart from the messages, as a text or a list of parts. */
 export function instructionBlocks(value: unknown): readonly DraftBlock[] {
   const given = structured(value);
   if (typeof given === "string") return [textBlock(given)];
@@ -102,7 +102,7 @@ export function eventMessage(name: string, attributes: Attributes): JsonObject |
   };
 }
 
-/** A list of parts may be recorded as its JSON; any other text is a text. An empty one accompanies calls. */
+/** A list of parts may be recorded as its JSON; any other string is plain text. An empty string means that the message only has calls. */
 function contentOf(value: unknown): unknown {
   const list = structured(value);
   if (Array.isArray(list) && list.every(isObject)) return list;

@@ -218,7 +218,7 @@ function lengthAsEntered(tool: string, part: Part, preset: QwenCodePreset): Char
 export const BRIDGE = "tool_call";
 const TRACKED = [...CLEARABLE_TOOLS, BRIDGE] as const;
 
-/** The tool's name in 0.24: renamed tools get their new name, and tracked tools are matched in any case. */
+/** The tool's name in 0.24: renamed tools get their new name, and tracked tools are matched case-insensitively. */
 export function canonicalToolName(name: string): string {
   const renamed = Object.hasOwn(RENAMED_TOOLS, name) ? (RENAMED_TOOLS[name] ?? name) : name;
   return TRACKED.find((candidate) => candidate === renamed.toLowerCase()) ?? renamed;

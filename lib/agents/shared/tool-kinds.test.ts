@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { SHIPPED_TOOLS } from "./shipped-tools";
 import { toolKind } from "./tool-kinds";
 
-it("the table knows tools of all agents by name, in any case", () => {
+it("the table knows tools of all agents by name, whatever its letter case", () => {
   expect(["Bash", "exec_command", "run_shell_command"].map(toolKind)).toEqual(["shell", "shell", "shell"]);
   expect(["Edit", "apply_patch", "replace"].map(toolKind)).toEqual(["edit", "edit", "edit"]);
   expect(["TodoWrite", "update_plan", "todowrite"].map(toolKind)).toEqual(["tasks", "tasks", "tasks"]);

@@ -77,18 +77,18 @@ describe("fidelity", () => {
       ["result", MASK],
       ["part of a result", `Exit code: 0\nOutput:\n${MASK}`],
       ["result without its length", "REDACTED"],
-    ])("cannot be told after a masked %s", async (_, output) => {
+    ])("cannot be determined after a masked %s", async (_, output) => {
       expect(await verdictOf(header, model, message("user", "go"), call, usage(9000), result(output))).toEqual([
         ["untold", "masked"],
       ]);
     });
 
-    it("cannot be told after a masked message", async () => {
+    it("cannot be determined after a masked message", async () => {
       const lines = [message("user", "go"), message("assistant", "yes"), usage(9000), message("user", "[redacted]")];
       expect(await verdictOf(header, model, ...lines)).toEqual([["untold", "masked"]]);
     });
 
-    it("cannot be told in a Codex file without its beginning, unless usage is recorded", async () => {
+    it("cannot be determined in a Codex file without its beginning, unless usage is recorded", async () => {
       const lines = [model, message("user", "go"), message("assistant", "yes")];
       expect(await verdictOf(header, ...lines)).toEqual([["miss", null]]);
       expect(await verdictOf(...lines)).toEqual([["untold", "trimmed"]]);

@@ -149,7 +149,7 @@ function compactingText({ compactions }: SessionSummary): string {
 function fidelityLine({ preset, threshold, reanchored, freeRunning, overflow = 0, untold = 0 }: FidelityWire): string {
   const met = ({ hits, withinError, misses, falseAlarms }: FidelityWire["reanchored"]) =>
     `${hits} of ${hits + withinError + misses} met, ${withinError === 0 ? "" : `${withinError} within error, `}${countedText(falseAlarms, "false alarm")}`;
-  const neither = `${overflow === 0 ? "" : `; ${overflow} after an overflow error`}${untold === 0 ? "" : `; ${untold} cannot be told`}`;
+  const neither = `${overflow === 0 ? "" : `; ${overflow} after an overflow error`}${untold === 0 ? "" : `; ${untold} cannot be determined`}`;
   return `  own policy (${preset}, limit ${countText(threshold)}): re-anchored ${met(reanchored)}; free-running ${met(freeRunning)}${neither}`;
 }
 

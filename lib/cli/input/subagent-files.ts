@@ -17,7 +17,7 @@ import type { TaskRunner } from "@/lib/server/threads/tasks";
 interface Candidate {
   readonly path: string;
   readonly placed: Placed;
-  /** True if only its first bytes tell whether it belongs to the session. */
+  /** True if its first bytes must be read to decide whether it belongs to the session. */
   readonly isShared: boolean;
 }
 

@@ -13,7 +13,7 @@ type TableBoundary = FidelityTable["boundaries"][number];
 export function fidelityText({ rows, boundaries, alarms, doubtful }: FidelityTable): string {
   // These columns are shown if they have content.
   const neither = rows.some(({ overflow = 0, untold = 0 }) => overflow + untold > 0)
-    ? ["overflow", "cannot be told"]
+    ? ["overflow", "cannot be determined"]
     : [];
   const sections = [
     aligned(
@@ -86,7 +86,7 @@ function withShare(value: number | null, limit: number | null): string {
 function verdict(boundary: TableBoundary, metric: "reanchored" | "freeRunning"): string {
   const { verdict: word, prediction, error: off } = boundary[metric];
   if (off !== null) return `within ±${countText(off)}`;
-  if (word === "untold") return `cannot be told (${MISSING[boundary.missing ?? "unknown"]})`;
+  if (word === "untold") return `cannot be determined (${MISSING[boundary.missing ?? "unknown"]})`;
   const offset = prediction === null ? 0 : prediction.request - boundary.request;
   return offset === 0 ? word : `${word} ${signed(offset)}`;
 }

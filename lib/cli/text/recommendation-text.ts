@@ -155,7 +155,7 @@ function coverageText({ sessions, unknown, alike }: Coverage): string {
 function becauseText({ read, anew, output, summaryCalls }: NonNullable<Recommendation["because"]>): string {
   const parts = [
     ["cache reads", read],
-    ["cold starts and rewriting", anew],
+    ["uncached tokens", anew],
     ["answers", output],
     ["calls for summaries", summaryCalls],
   ] as const;

@@ -27,7 +27,7 @@ export interface ItemFilter {
   readonly kind?: ItemWord | undefined;
   /** Tool of a call, and of its result. */
   readonly tool?: string | undefined;
-  /** Part of the item's file path, in any case. */
+  /** Part of the item's file path, case-insensitive. */
   readonly file?: string | undefined;
   readonly context?: (typeof PRESENCES)[number] | undefined;
   /** Request whose recorded context `context` refers to; the last one if absent. */

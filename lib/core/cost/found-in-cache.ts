@@ -3,7 +3,7 @@ import { type Fraction, isCompared, OPENAI_STEP, WHOLE } from "./cache-shares";
 import { isMiss, leftInCache, type Pair } from "./chain";
 import type { PricedRequest } from "./priced-requests";
 
-/** A request reads this share of the tokens that it has in common with the previous one, rounded down to a multiple of `step`, and at most `most`. */
+/** A request reads `share` of the tokens that it has in common with the previous one, rounded down to a multiple of `step`, and at most `most`. */
 export interface ReadRule {
   readonly most: Tokens;
   readonly share: Fraction;
@@ -17,8 +17,8 @@ export const MOST_AFTER_MISS: Tokens = 35_000;
 
 /**
  * Tokens that a recorded request found in the cache, for simulations of the same moment: a provider may drop or keep entries against its rule under
- * any policy. If no more than a system prompt was left, that is read; else the same share of the common tokens. `undefined` if the recording does not
- * tell.
+ * any policy. If no more than a system prompt was left, that is read; else the same share of the common tokens. `undefined` if that is
+ * not known.
  * Source: docs/prices.md, "Cost of a simulation".
  */
 export function foundBy(pair: Pair): ReadRule | undefined {

@@ -29,7 +29,7 @@ export class RecordedCache {
     this.#indexFrom = indexFrom(columns.requests.length, requests);
   }
 
-  /** By pair, the tokens that its request found in the cache, more or less than by the rule. */
+  /** By pair, the rule for the tokens that its request did find in the cache, which may be more or fewer than the cache rule predicts. */
   get found(): readonly (ReadRule | undefined)[] {
     this.#found ??= this.pairs.map(foundBy);
     return this.#found;

@@ -57,7 +57,7 @@ test("less is better, except for kept tokens and the shortest cycle", () => {
   expect(of("shortestCycle", { shortestCycle: null }, {}, { shortestCycle: 9 }).best).toBe(2);
 });
 
-test("a run with hindsight is compared but never best, nor is the only policy next to it", () => {
+test("a run with hindsight is compared but never best; a single other run is not best either", () => {
   const hindsight = { ...run({ costUsd: 1, compactions: 2 }), isHindsight: true };
   const costs = (...runs: readonly Compared[]) => {
     const row = differences(runs).find(({ metric }) => metric === "costUsd");
@@ -131,7 +131,7 @@ describe("runs that rest on different bases", () => {
     });
   });
 
-  it("are all estimates without recorded usage", () => {
+  it("are compared if all are estimates, because no usage is recorded", () => {
     expect(peaks(run({}, "estimate", true), run({ peak: 800 }, "estimate"))).toMatchObject({ best: 1, apart: [] });
   });
 });

@@ -81,7 +81,7 @@ class Walk {
   readonly #seen: Int32Array;
   /** Number of the last boundary, from 1. */
   #number = 0;
-  /** Number of the last compaction: earlier content is no longer missing. */
+  /** Number of the last compaction. Content dropped by an earlier boundary no longer counts as missing. */
   #compaction = 0;
   #isCarried: ReadonlySet<ItemIndex> = new Set();
   #attached: readonly ItemIndex[] = [];
@@ -124,7 +124,7 @@ class Walk {
     this.#enter(row);
   }
 
-  /** Marks the texts of a row as present. A path stays missing, but a later text that names it is its origin. */
+  /** Marks the texts of a row as present. A path stays missing until a call uses it; this text may then be its origin. */
   #enter(row: ItemIndex): void {
     this.#paths.enter(this.index.mentions, row);
     this.#lines.enter(this.index.lines, row);
@@ -171,7 +171,7 @@ function hasValues({ offset }: RaggedColumn, row: ItemIndex): boolean {
   return (offset[row + 1] ?? 0) > (offset[row] ?? 0);
 }
 
-/** Sets a number for every value of a row. Without a view of the row: this runs for every row of every replay. */
+/** Sets a number for every value of a row. Creates no subarray, because this runs for every row of every replay. */
 function mark(marks: Int32Array, { offset, value }: RaggedColumn, row: ItemIndex, number: number): void {
   const end = offset[row + 1] ?? 0;
   for (let at = offset[row] ?? 0; at < end; at++) marks[value[at] ?? 0] = number;

@@ -1,6 +1,6 @@
 import type { Share } from "../base/units";
 
-/** Share below which the rule misses more than it meets. Source: docs/method.md, "Re-fetched content". */
+/** Share below which the rule is wrong more often than right. Source: docs/method.md, "Re-fetched content". */
 const HALF: Share = 0.5;
 
 /**

@@ -53,7 +53,7 @@ test("without tags, Markdown headings divide the summary", () => {
   ]);
 });
 
-test("without either, titles numbered from 1 divide it, and single-word titles before them", () => {
+test("without tags and headings, titles numbered from 1 divide the summary, as do single-word titles before them", () => {
   const summary = [
     "The summary below covers the earlier portion.",
     "Analysis:",

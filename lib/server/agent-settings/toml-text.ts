@@ -19,18 +19,18 @@ export function tomlTree(text: string): SettingsTree | string {
   }
 }
 
-/** The line of a value: the first one that names its key and at whose end the text has the value. */
+/** The line of a value: the first one that contains its key and completes the value when the text is parsed up to there. */
 function lineOf(text: string, path: readonly string[]): number {
   const lines = text.split("\n");
   const key = path.at(-1) ?? "";
-  const isStated = (count: number) => {
+  const isComplete = (count: number) => {
     try {
       return valueIn(parse(lines.slice(0, count).join("\n")), path) !== undefined;
     } catch {
       return false; // The line is within a value of several lines.
     }
   };
-  const at = lines.findIndex((line, index) => line.includes(key) && isStated(index + 1));
+  const at = lines.findIndex((line, index) => line.includes(key) && isComplete(index + 1));
   return at + 1 || lines.length;
 }
 

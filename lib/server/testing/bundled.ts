@@ -4,7 +4,7 @@ import { OpenedSession } from "../sessions/opened-session";
 import { LocalRunner } from "../threads/local-runner";
 import { put } from "./files";
 
-/** A session of a file, opened as the command line does. */
+/** Opens a session's file as the command line does. */
 export async function openFile(path: string): Promise<OpenedSession> {
   const runner = new LocalRunner();
   return new OpenedSession(path, await runner.ingest({ path }), runner);
@@ -16,7 +16,7 @@ export async function bundleText(session: OpenedSession): Promise<string> {
   return lines.join("");
 }
 
-/** A session, and the same again from a bundle that was written into a folder. */
+/** Opens a session from its file, and again from a bundle that it writes into a folder. */
 export async function withBundle(path: string, folder: string) {
   const session = await openFile(path);
   const bundle = join(folder, `${basename(path)}.bundle.jsonl`);

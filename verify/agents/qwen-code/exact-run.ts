@@ -62,7 +62,7 @@ export class ExactRun {
   /** Number of pictures that were cleared after a compaction had restored them. */
   clearedPutBack = 0;
   /** Allowed difference from the policy's numbers; the cross-check gives the reasons. */
-  readonly allowed = { within: [] as Tokens[], reason: "contents that changed are rounded anew" };
+  readonly allowed = { within: [] as Tokens[], reason: "contents that changed are rounded again" };
   readonly #parts: HeldParts;
   readonly #sizes = new WeakMap<Content, Tokens>();
   /** The request that made the response to which a content belongs. */

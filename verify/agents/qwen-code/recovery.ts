@@ -7,7 +7,7 @@ interface Recovered {
 
 /**
  * The values that Qwen Code recovers from a line that is not one JSON value: every balanced `{…}`, ignoring braces within strings. A surplus closing brace
- * starts afresh. Unlike our own reading of lines, it goes on after garbage. Source: README.md, "Damaged lines".
+ * starts again. Unlike our own reading of lines, it goes on after garbage. Source: README.md, "Damaged lines".
  */
 export function recoverObjects(line: string): Recovered {
   const scan = new Scan(line);

@@ -2,7 +2,7 @@ import { BRIDGE, canonicalToolName } from "@/lib/agents/qwen-code/estimator";
 import { type Content, callOf, type Part, partsOf, responseOf } from "@/lib/agents/qwen-code/messages/content";
 import { type JsonObject, objectOf, textOf } from "@/lib/agents/shared/json";
 
-/** Tool of a result: it knows the names of all versions, in any case, and looks through the `tool_call` bridge. */
+/** Tool of a result: it knows the names of all versions, case-insensitively, and looks through the `tool_call` bridge. */
 
 interface ToolIdentity {
   readonly name: string;

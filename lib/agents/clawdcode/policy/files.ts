@@ -6,7 +6,7 @@ import { isSourceFile } from "../base/source-file";
 import type { ClawdcodeMeasure } from "./measures";
 import { messageRows } from "./messages";
 
-/** Tools whose arguments name files, and those that change files; matched in any case, for other agents' recordings. */
+/** Tools whose arguments name files, and those that change files; matched case-insensitively, for other agents' recordings. */
 const FILE_TOOLS = new Set(["read", "write", "edit", "glob", "grep", "notebookedit"]);
 const MODIFYING_TOOLS = new Set(["write", "edit"]);
 

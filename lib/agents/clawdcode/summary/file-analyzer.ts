@@ -2,11 +2,11 @@ import { objectOf, parsedOr } from "@/lib/agents/shared/json";
 
 /** A match includes the characters before and after the path, so the second of two paths with one blank between them is missed. */
 const BEFORE = "(?:^|\\s|[\"'`])";
-const BEHIND = "(?:\\s|$|[\"'`]|:)";
+const AFTER = "(?:\\s|$|[\"'`]|:)";
 const FILE_NAME = "[\\w.-]+\\.[a-zA-Z]{1,10}";
 const PATTERNS = [
-  new RegExp(`${BEFORE}(\\/?(?:[\\w.-]+\\/)+${FILE_NAME})${BEHIND}`, "gm"),
-  new RegExp(`${BEFORE}(\\.\\/(?:[\\w.-]+\\/)*${FILE_NAME})${BEHIND}`, "gm"),
+  new RegExp(`${BEFORE}(\\/?(?:[\\w.-]+\\/)+${FILE_NAME})${AFTER}`, "gm"),
+  new RegExp(`${BEFORE}(\\.\\/(?:[\\w.-]+\\/)*${FILE_NAME})${AFTER}`, "gm"),
   /```\d+:\d+:([\w./-]+)/gm,
 ];
 

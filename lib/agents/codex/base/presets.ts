@@ -14,7 +14,7 @@ export function codexPreset(name: string): CodexPreset {
   return CODEX_PRESETS.find((preset) => preset === name) ?? CODEX_PRESETS[0];
 }
 
-/** The rules for parts that Codex's published description leaves out: those of the release that it describes. */
+/** The preset for rules that Codex's published description leaves out: the release that it describes. */
 export function undocumentedRules(preset: CodexPreset): CodexPreset {
   return preset === "as-documented" ? "release-2026-01" : preset;
 }

@@ -9,7 +9,7 @@ export interface HistoryEntry {
   /** Items with the same content have the same key. */
   readonly key: string;
   readonly turnStart: boolean;
-  /** True if it belongs to the initial context, which every local compaction creates anew. */
+  /** True if it belongs to the initial context, which every local compaction recreates. */
   readonly initial: boolean;
   /** Tokens that local compaction counts for a user message; `undefined` for messages that it drops. */
   readonly userTokens: number | undefined;

@@ -42,7 +42,7 @@ export const gooseDatabase: SessionDatabase = {
       ]);
       yield jsonOf({ goose: "session", ...session });
     }
-    // Goose compares times first, which do not tell the parts of one answer apart; the order of writing does.
+    // Goose compares times first, which are equal for the parts of one answer; the order of writing is not.
     for (const row of query("select * from messages where session_id = ? order by id", id)) {
       const { message_id, role, content_json, created_timestamp, metadata_json } = recordOfRow(row, [
         "content_json",

@@ -55,7 +55,7 @@ const KNOWN_USAGE: KnownUsageFields = new Set([
 /** Names of sessions that nobody has named yet. */
 const UNNAMED = /^(?:New (?:Chat|[Ss]ession)\b.*|CLI Session)$/;
 
-/** Holds the messages until the end: flags that a later compaction set do not tell which one it was. */
+/** Holds the messages until the end: flags that a later compaction set do not show which one set them. */
 class GooseParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
   readonly #sessions: SessionChanges;

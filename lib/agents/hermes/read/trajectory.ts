@@ -39,7 +39,7 @@ interface Live {
 const HEAD_ROWS = 4;
 
 /**
- * Writes the messages in order. A compaction writes its whole result anew: copies of the messages in front, the summary, copies of the newest messages.
+ * Writes the messages in order. A compaction writes its whole result again: copies of the messages in front, the summary, copies of the newest messages.
  * The copies are the messages that it kept, and are not written twice.
  */
 export function writeTrajectory(builder: TranscriptBuilder, rows: readonly Row[]): void {

@@ -168,7 +168,7 @@ class KimiParser implements RecordParser {
         this.#prompt = undefined;
         return;
       case "StepRetry":
-        // The failed attempt's beginning was shown, but the next attempt writes the response anew.
+        // The failed attempt's beginning was shown, but the next attempt writes the whole response again.
         if (this.#step !== undefined) this.#step = { when: this.#step.when, blocks: [], results: [], calls: 0 };
         return;
       case "ContentPart":

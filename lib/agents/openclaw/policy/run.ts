@@ -214,7 +214,7 @@ export abstract class OpenClawRun implements PolicyRun {
   }
 }
 
-/** Tools whose files a summary lists; in other agents' recordings in any case. */
+/** Tools whose files a summary lists, matched case-insensitively for other agents' recordings. */
 const FILE_TOOLS = new Set(["read", "write", "edit"]);
 
 /** The prompt of the silent turn and its usual answer. Source: README.md, "When it compacts", 152 and 8 chars. */

@@ -173,7 +173,7 @@ function fileSizes(run: JsonObject): readonly InjectedFileSize[] {
   });
 }
 
-/** Sizes of the shortest `<skill>` blocks, in any case. */
+/** Sizes of the shortest `<skill>` blocks, matched case-insensitively. */
 function skillSizes(prompt: string): readonly SkillSize[] {
   const lower = asciiLower(prompt);
   const sizes: SkillSize[] = [];

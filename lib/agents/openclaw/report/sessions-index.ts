@@ -4,7 +4,7 @@ import { filledText, isObject, type JsonObject, objectOf, positiveInteger, textO
 import { type PromptReport, storedReport } from "./prompt-report";
 
 /**
- * A conversation in `sessions.json`, which lies next to the transcripts. It is parsed from its text here, without file access. Source: README.md,
+ * A conversation in `sessions.json`, which is next to the transcripts. It is parsed from its text here, without file access. Source: README.md,
  * "Session store"; openclaw@2026.2.1, config/sessions.
  */
 export interface IndexedSession {

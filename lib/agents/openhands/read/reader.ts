@@ -40,13 +40,13 @@ function eventOf(record: JsonObject): OpenHandsEvent {
   return isSdkEvent(record) || !("action" in record || "observation" in record) ? sdkEvent(record) : oldEvent(record);
 }
 
-/** Counts of a response as LiteLLM reports them. The details are read as far as they are part of a sum. */
+/** Token counts of a response as LiteLLM reports them. Of the details, only those that a sum includes are read. */
 const KNOWN_USAGE: KnownUsageFields = new Set([
   ...["prompt_tokens", "completion_tokens", "total_tokens", "prompt_tokens_details", "completion_tokens_details"],
   ...["cache_creation_input_tokens", "cache_read_input_tokens"],
 ]);
 
-/** Sums over a session, of which a response's usage is the difference; the last two are not sums. */
+/** Sums over a session: a response's usage is the difference between two of them. The last two fields are not sums. */
 const KNOWN_SUMS: KnownUsageFields = new Set([
   ...["prompt_tokens", "completion_tokens", "cache_read_tokens", "cache_write_tokens", "reasoning_tokens"],
   ...["context_window", "per_turn_token"],
@@ -70,7 +70,7 @@ class OpenHandsParser implements RecordParser {
   #live: { readonly ids: readonly (string | number)[]; readonly message: number }[] = [];
   /** Response of the last request. */
   #response: string | undefined;
-  /** True as long as its message is the last one. */
+  /** True while the last message is that request's response. */
   #isOpen = false;
   #hasUsage = false;
   #hasModel = false;
@@ -125,7 +125,7 @@ class OpenHandsParser implements RecordParser {
     this.#builder.facts({ title: this.#title, formatVersion: this.#generation });
   }
 
-  /** The request of a delegate: part of the bill, and in no context of this session. */
+  /** Adds a delegate's request: it is part of the bill, but not of this session's context. */
   #delegateRequest({ value, line }: SourceRecord, event: OpenHandsEvent, when: Pick<Message, "line" | "at">): void {
     const grown = this.#growth(value, line);
     const { response, model = grown?.model } = event;
@@ -224,7 +224,7 @@ class OpenHandsParser implements RecordParser {
     });
   }
 
-  /** The growth of the sums: the usage of a response that is not stored, and its model. */
+  /** Growth of the sums since the last event: the usage of a response whose own usage is not stored, and its model. */
   #growth({ llm_metrics }: JsonObject, line: number): Pick<RequestPoint, "usage" | "model"> | undefined {
     const sums = objectOf(llm_metrics).accumulated_token_usage;
     if (!isObject(sums)) return undefined;
@@ -260,7 +260,7 @@ function answerOf(call: string | undefined, { name, blocks }: OpenHandsEvent): O
   return { name, kind: "result", blocks: blocks.map((block) => ({ ...block, kind: "tool_result", callId: call })) };
 }
 
-/** Stands for the only summary that a context of an earlier release has. */
+/** Id for the summary in a context of an earlier release, which has at most one. */
 const OLD_SUMMARY = "summary";
 
 function idsOf(id: unknown): readonly (string | number)[] {
@@ -269,7 +269,7 @@ function idsOf(id: unknown): readonly (string | number)[] {
   return text === undefined ? [] : [text];
 }
 
-/** Tells by its id that an event is forgotten: a list of ids, or in earlier releases also a range. */
+/** Returns a check for forgotten events by id. The record holds a list of ids, or in earlier releases also a range. */
 function forgottenBy(record: JsonObject): (id: string | number) => boolean {
   const { forgotten_event_ids, forgotten_events_start_id, forgotten_events_end_id } = isSdkEvent(record)
     ? record

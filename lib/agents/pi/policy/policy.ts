@@ -38,7 +38,7 @@ const current: Release = {
   maxResultTokens: 510,
 };
 
-/** Position from which everything stays; −1 if nothing would be summarised. Items without tokens are skipped. */
+/** Position from which everything is kept; −1 if nothing would be summarised. Items without tokens are skipped. */
 function currentCut(view: ContextView, range: Range, keepRecentTokens: Tokens): number {
   const first = firstCut(view, range);
   if (first < 0) return -1;
@@ -84,9 +84,9 @@ function thresholdOf({ window, settings }: PolicyChosen): Tokens {
 interface OwnSummary {
   readonly tokens: Tokens;
   readonly files: FileList;
-  /** For an empty answer: content that the summary still holds. */
+  /** If the model's answer was empty: content that pi itself added to the summary. */
   readonly empty: EmptySummary | undefined;
-  /** The last row that was there when the summary was made. */
+  /** The last row of the session at the time of the summary. */
   readonly through: ItemIndex;
 }
 
@@ -215,7 +215,7 @@ function runEnd(view: ContextView): number {
   return position;
 }
 
-/** Tools whose files a summary lists; in other agents' recordings in any case. */
+/** Tools whose files a summary lists, matched case-insensitively for other agents' recordings. */
 const FILE_TOOLS = new Set(["read", "write", "edit"]);
 
 /**

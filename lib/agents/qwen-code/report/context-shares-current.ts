@@ -30,11 +30,11 @@ export interface CurrentShares extends CurrentParts {
   readonly scale: number;
 }
 
-interface CurrentQuestion {
+interface CurrentInput {
   readonly window: Tokens;
   readonly threshold?: Share | undefined;
   readonly api: Tokens;
-  /** True if the window gives limits; without them nothing is kept free for a compaction. Absent means yes. */
+  /** False if the window is only a lower bound: then nothing is reserved for a compaction. Default: true. */
   readonly isLimited?: boolean;
 }
 
@@ -45,8 +45,8 @@ function rawOverhead(sizes: CurrentSizes): Tokens {
 }
 
 /** The categories, the thresholds and the tier that the size has reached. */
-export function currentShares(sizes: CurrentSizes, question: CurrentQuestion): CurrentShares {
-  const { window, threshold, api, isLimited = true } = question;
+export function currentShares(sizes: CurrentSizes, input: CurrentInput): CurrentShares {
+  const { window, threshold, api, isLimited = true } = input;
   const thresholds = computeThresholds(window, { share: threshold });
   const buffer = isLimited ? Math.max(0, Math.round(window - thresholds.auto)) : 0;
   const raw = rawOverhead(sizes);

@@ -58,7 +58,7 @@ export class Kinship {
   }
 
   /**
-   * Relations depend on the listed sources. After a start with others, sessions of added sources are related anew, and if a source is no longer listed,
+   * Relations depend on the listed sources. After a start with others, sessions of added sources are related again, and if a source is no longer listed,
    * also those that were related to any session.
    */
   async #noteSources(): Promise<void> {

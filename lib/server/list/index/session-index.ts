@@ -305,7 +305,7 @@ export class SessionIndex {
       const { summary, requestKeys: keys } = change.learnt ?? {};
       if (summary != null && keys !== undefined) {
         const { path, kind, placed: known } = change.entry;
-        // A user's folder may hold files of any agent: only a read file tells which agent's rules its path follows.
+        // A user's folder may hold files of any agent: only the content shows which agent's rules the path follows.
         const placed = kind === "folder" ? { ...placedBy(path, summary.agent), ...known } : known;
         const placedKeys = { ...keys, places: facts?.places };
         const input = { id: row.id, summary, placed, keys: placedKeys, title: row.title ?? row.name };

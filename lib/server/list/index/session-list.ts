@@ -50,7 +50,7 @@ export function rowOf(entry: CatalogEntry, { indexed, head, projectOf, related, 
   };
 }
 
-/** True for a folder name that is a digest, which tells the user nothing. */
+/** True for a folder name that is a digest, which is meaningless to the user. */
 function isDigest(name: string): boolean {
   return /^[0-9a-f]{64}$/.test(name);
 }
