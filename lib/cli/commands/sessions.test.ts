@@ -38,7 +38,7 @@ it("stats prints the findings that the API answers, one line each", async () => 
   const { findings } = JSON.parse(out);
   expect(insightsAnswer.shape.findings.parse(findings).map(({ id }) => id)).toEqual(["threshold"]);
   expect((await listed("stats", mounted)).out).toContain(
-    "\n\nfindings\nNo threshold is shown to be better: 0 of 1 session of Claude Code are large enough to try one " +
+    "\n\nfindings\nNo evidence for another trigger yet: 0 of 1 session of Claude Code are large enough to try one " +
       "(too few sessions: at least 8 are needed)\n",
   );
 });

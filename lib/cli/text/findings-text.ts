@@ -38,7 +38,7 @@ function statement(one: Finding): string {
     case "near-limit":
       return `${countText(count)} of ${countedText(outOf, "session")} filled 85 % of the window or more`;
     case "threshold":
-      return `No threshold is shown to be better: ${countText(count)} of ${countedText(sessions, "session")} of ${agentName(next.policy)?.label ?? next.policy} are large enough to try one`;
+      return `No evidence for another trigger yet: ${countText(count)} of ${countedText(sessions, "session")} of ${agentName(next.policy)?.label ?? next.policy} are large enough to try one`;
   }
 }
 
@@ -56,7 +56,7 @@ const REASONS: Readonly<Record<Finding["because"], string>> = {
   "unknown-window": "some windows are unknown",
   few: "small sample",
   "few-large": "at least 8 are needed",
-  untested: "not replayed yet: run recommend",
+  untested: "sizes alone say nothing of the cost: run recommend",
 };
 
 function confidence({ confidence: word, because }: Finding): string {
