@@ -201,7 +201,9 @@ export class ExactRun {
     added: readonly number[],
     { protect, minimum }: NonNullable<ExactSettings["prune"]>,
   ): void {
-    const fresh = new Set(added.flatMap((index) => this.recording.rowsOf(index)));
+    // Other agents' files may add whole turns, with their responses, to one request.
+    const lastResponse = added.findLastIndex((index) => this.#originOf(index) === "response");
+    const fresh = new Set(added.slice(lastResponse + 1).flatMap((index) => this.recording.rowsOf(index)));
     const ended = this.#history.findLastIndex((held) => !rowsOf(held).every((row) => fresh.has(row))) + 1;
     const messages = this.#history.slice(0, ended).map((held) => ({
       role: held.kind === "assistant" || held.kind === "summary" ? "assistant" : held.startsTurn ? "user" : "context",

@@ -1,6 +1,6 @@
 /**
- * A session in Qwen Code's format, generated from a seed: prompts (some after a pause), answers, parallel calls, results of all sizes, errors,
- * media.
+ * A session in Qwen Code's format, generated from a seed: prompts (some after a pause), answers, parallel calls, some without a result, results of all
+ * sizes, errors, media.
  */
 export function generatedSession(seed: number): Uint8Array {
   const random = randomFrom(seed);
@@ -40,6 +40,8 @@ export function generatedSession(seed: number): Uint8Array {
       const parts = [...thought, ...texts, ...calls.map((functionCall) => ({ functionCall }))];
       write("assistant", { model: "m", message: { role: "model", parts } });
       for (const { id, name } of calls) {
+        // Some calls stay without a result, as after an abort.
+        if (below(15) === 0) continue;
         const own = below(5) === 0 ? { parts: HELD[below(HELD.length)] } : {};
         const isShownAlone = own.parts !== undefined && below(3) === 0;
         const response = below(9) === 0 ? { error: text(60) } : { output: isShownAlone ? "" : output() };

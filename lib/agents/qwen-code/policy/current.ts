@@ -1,5 +1,5 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
-import { FLAG, type SessionColumns } from "@/lib/core/columns/columns";
+import { FLAG, ORIGIN, type SessionColumns } from "@/lib/core/columns/columns";
 import { givesNoSummary } from "@/lib/core/compaction/policy/common-settings";
 import type {
   Compaction,
@@ -175,12 +175,16 @@ function effectiveTokens(view: ContextView): Tokens {
   return view.lastInput > 0 ? view.lastInput + view.lastOutput + view.added : view.history - view.overhead;
 }
 
+/** The messages of the last response are one content. */
 function hasTwoContents(view: ContextView): boolean {
   const { columns, items } = view;
   const end = pendingFrom(view);
   if (end < 2) return false;
   const first = items.at(0);
-  return first >= columns.length || columns.message[first] !== columns.message[items.at(end - 1)];
+  if (first >= columns.length) return true;
+  const isLastResponse =
+    columns.origin[first] === ORIGIN.response && first >= (columns.requests.firstItem[view.request - 1] ?? 0);
+  return !isLastResponse && columns.message[first] !== columns.message[items.at(end - 1)];
 }
 
 function tokensOf(view: ContextView, items: readonly ItemIndex[]): Tokens {
@@ -238,9 +242,9 @@ function lastTouchedFiles(columns: SessionColumns, history: readonly ItemIndex[]
     const item = history[at] ?? -1;
     const file = columns.file[item] ?? -1;
     const isCall = file >= 0 && columns.kind[item] === CALL && (shown?.[item] ?? 0) > 0;
-    // A result about to be sent does not count as known yet.
+    // A result about to be sent does not count as known yet; a call without a result is sent with an error.
     const result = columns.pair[item] ?? -1;
-    const failed = result <= last && ((columns.flags[result] ?? 0) & FLAG.ERROR) !== 0;
+    const failed = result < 0 || (result <= last && ((columns.flags[result] ?? 0) & FLAG.ERROR) !== 0);
     if (isCall && !failed && !touched.includes(file)) touched.push(file);
   }
   const contents = lastShown(columns, last, touched);

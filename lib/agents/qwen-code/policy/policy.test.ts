@@ -265,6 +265,16 @@ describe("current", () => {
     expect(compactions.map(({ outcome }) => outcome)).toEqual(["blocked"]);
   });
 
+  it("has nothing to compact while the last response is the whole history", () => {
+    const first = (drawing: string) => {
+      // Each item is a message of its own, so that thinking and a call are two messages of one response.
+      const message = Int32Array.from(drawing.split(" "), (_, at) => at);
+      return outcomes(drawing, "current", 200_000, { threshold: 0 }, { message })[0];
+    };
+    expect(first("t50 c50 r400 a20 u10 a5")).toMatch(/^2 /);
+    expect(first("u10 t50 c50 r400 a20 u10 a5")).toMatch(/^1 /);
+  });
+
   it("compacts at the set number of tool pictures, and restores the set number", () => {
     const drawing = `u5000 ${"c1 r1 x1600 | ".repeat(4)} a1 u1 a1`;
     const columns = drawColumns(drawing);
