@@ -3,7 +3,7 @@ import { ENGLISH, ROLLOUT } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
 /** Presses of Tab in which every control of a session is reached. */
-const MOST_STOPS = 120;
+const MAX_STOPS = 120;
 
 test("the keyboard alone opens a session, replays it, and returns", async ({ page, list, session, words }) => {
   const focus = () =>
@@ -84,7 +84,7 @@ test("every part of a session is reached and moved by keyboard", async ({ page, 
     ].map((key) => words.of(key));
     await expect(session.transcript.locator("[data-row]").first()).toBeVisible();
     const reached = new Set<string>();
-    for (let step = 0; step < MOST_STOPS && !wanted.every((name) => reached.has(name)); step++) {
+    for (let step = 0; step < MAX_STOPS && !wanted.every((name) => reached.has(name)); step++) {
       await page.keyboard.press("Tab");
       const focus = await focused(page);
       // After the last control, and when the focused element is rendered again, Tab begins again.

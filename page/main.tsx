@@ -20,7 +20,7 @@ type WithoutId<Message> = Message extends unknown ? Omit<Message, "id"> : never;
 type Asked = WithoutId<ToWorker>;
 
 /** Maximum time in ms of a step that only this page can end, whatever limit the worker itself sets. */
-const MOST_MS = 10_000;
+const MAX_MS = 10_000;
 
 /**
  * The worker that reads files and answers. If it does not return from a step, it is terminated: pending queries get an error, and a new worker is started
@@ -36,7 +36,7 @@ class WatchedWorker {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param start makes the worker */
-  constructor(start: () => Promise<Worker>, mostMs = MOST_MS) {
+  constructor(start: () => Promise<Worker>, mostMs = MAX_MS) {
     this.#start = start;
     this.#mostMs = mostMs;
   }

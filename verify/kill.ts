@@ -19,7 +19,7 @@ const FILES = 12;
 /** Number of lines of a file at first, and number added per round. */
 const LINES = 40;
 /** Maximum number of lines of an upload: enough for a kill to come during it. */
-const MOST_LINES = 60;
+const MAX_LINES = 60;
 /** Minimum and maximum time that a process runs undisturbed once it is loaded, in milliseconds. */
 const ALONE_MS = [5, 2500] as const;
 /** Interval in rounds at which the index is removed, so that its tables are rebuilt. */
@@ -149,7 +149,7 @@ async function serveUntilKilled(trial: Trial): Promise<void> {
     if (growing !== undefined) await server.session(growing.id);
     // The title identifies the upload of a row.
     const title = createHash("sha256").update(randomUUID()).digest("hex").slice(0, 20);
-    const lines = Array.from({ length: randomInt(1, MOST_LINES) }, (_, at) => `${lineOf(title, at, title)}\n`);
+    const lines = Array.from({ length: randomInt(1, MAX_LINES) }, (_, at) => `${lineOf(title, at, title)}\n`);
     const report = { title, bytes: lines.join("").length, isKept: false };
     process.send?.(report);
     await server.upload({

@@ -39,7 +39,7 @@ import { SumsSection } from "./sums-section";
 import { useAnswer } from "./use-answer";
 
 /** Maximum number of ticked sessions whose findings are shown: more would make the address too long for a server. */
-const MOST_TICKED = 200;
+const MAX_TICKED = 200;
 
 const OutcomeCard = lazy(async () => ({ default: (await import("./outcome-card")).OutcomeCard }));
 
@@ -110,7 +110,7 @@ export function InsightsScreen() {
         <Nothing />
       ) : (
         <>
-          {ticked.length <= MOST_TICKED && <Findings filter={about} onTry={setTried} />}
+          {ticked.length <= MAX_TICKED && <Findings filter={about} onTry={setTried} />}
           {ticked.length === 0 && <Applied filter={asked} />}
           <AdviceSection selection={selection} agent={agent} tried={tried} onTried={() => setTried(undefined)} />
           <PoliciesSection selection={selection} agent={agent} />
@@ -118,7 +118,7 @@ export function InsightsScreen() {
             <Recorded filter={asked} />
           ) : (
             <p className="px-4 py-4 text-sm text-t2" data-testid="sums-of-all">
-              {t(ticked.length <= MOST_TICKED ? "sumsOfAll" : "findingsOfAll", { most: MOST_TICKED })}
+              {t(ticked.length <= MAX_TICKED ? "sumsOfAll" : "findingsOfAll", { most: MAX_TICKED })}
             </p>
           )}
         </>

@@ -11,7 +11,7 @@ interface ReadingSplitProps {
 }
 
 /** Minimum heights of the parts. */
-const LEAST = { chart: 280, text: 160 };
+const MIN_SIZE = { chart: 280, text: 160 };
 
 /** Default shares of the height, in per cent. */
 const FIRST = { chart: 78, text: 22 };
@@ -65,7 +65,7 @@ export function ReadingSplit({ chart, text }: ReadingSplitProps) {
         <>
           <Panel
             id="chart"
-            minSize={LEAST.chart}
+            minSize={MIN_SIZE.chart}
             className="overflow-y-auto [container-type:size] print:[container-type:normal]"
           >
             {chart}
@@ -78,7 +78,7 @@ export function ReadingSplit({ chart, text }: ReadingSplitProps) {
           />
         </>
       )}
-      <Panel id="text" panelRef={textPanel} minSize={LEAST.text} className="flex flex-col">
+      <Panel id="text" panelRef={textPanel} minSize={MIN_SIZE.text} className="flex flex-col">
         {text}
       </Panel>
     </Group>

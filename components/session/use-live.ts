@@ -7,7 +7,7 @@ import { columnsKey, type HeldColumns, updatedColumns } from "./shared/state/hel
 import { REFETCH_MEASURE } from "./shared/state/use-measures";
 
 /** Minimum time between two updates of the page. */
-const LEAST_PAUSE_MS = 900;
+const MIN_PAUSE_MS = 900;
 /** An update is followed by a pause of at least this many times its duration of fetching and rendering, so that the page stays responsive. */
 const PAUSE_FACTOR = 2;
 
@@ -33,7 +33,7 @@ export function useLive(id: string): FileState {
         const upToDate = await grow(client, id).catch(() => true);
         await nextFrame();
         if (!upToDate) isBehind = true;
-        await pause(Math.max(LEAST_PAUSE_MS, PAUSE_FACTOR * (performance.now() - began)));
+        await pause(Math.max(MIN_PAUSE_MS, PAUSE_FACTOR * (performance.now() - began)));
       }
       isRunning = false;
     };

@@ -14,7 +14,7 @@ import { useArrival } from "@/components/hooks/use-arrival";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { RunLetter, RunLine } from "@/components/session/shared/runs/run-mark";
 import { runStyle } from "@/components/session/shared/runs/run-style";
-import { MOST_COMPARED } from "@/components/sessions/use-list-state";
+import { MAX_COMPARED } from "@/components/sessions/use-list-state";
 import { Button } from "@/components/ui/button";
 import { Notice, Skeleton } from "@/components/ui/status";
 import { ToggleGroup } from "@/components/ui/toggle-group";
@@ -37,7 +37,7 @@ export function CompareScreen() {
   const page = useRef<HTMLElement>(null);
   useArrival(page, true);
   const [{ sessions: asked, across, up }, set] = useQueryStates(COMPARE_PARSERS);
-  const ids = [...new Set(asked)].slice(0, MOST_COMPARED);
+  const ids = [...new Set(asked)].slice(0, MAX_COMPARED);
   const { sessions, failures, isLoading, retry } = useCompared(ids);
   const remove = (id: string) => void set({ sessions: ids.filter((one) => one !== id) });
   return (

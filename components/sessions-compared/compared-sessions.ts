@@ -11,7 +11,7 @@ export const UPWARDS = ["tokens", "window"] as const;
 export type Upwards = (typeof UPWARDS)[number];
 
 /** Maximum number of points of a line: about as many as a wide screen has columns. */
-const MOST_POINTS = 900;
+const MAX_POINTS = 900;
 
 export interface ComparedSession {
   readonly id: string;
@@ -25,7 +25,7 @@ export interface ComparedSession {
 export function lineOf({ replay }: ComparedSession, across: Across, upwards: Upwards): LinePoint[] {
   const { contextTokens } = replay.series;
   const last = Math.max(1, contextTokens.length - 1);
-  return thinned(contextTokens, MOST_POINTS).map(({ x, y }) => ({
+  return thinned(contextTokens, MAX_POINTS).map(({ x, y }) => ({
     x: across === "share" ? x / last : x,
     y: upwards === "window" ? y / replay.window.tokens : y,
   }));

@@ -129,14 +129,14 @@ export function isFiltered({
 type Unread = "among" | "folded" | "only";
 
 /** The longest search text that the server takes. */
-export const MOST_CHARS = 200;
+export const MAX_CHARS = 200;
 
 /** The request to the server for these filters. */
 export function filterRequest(filters: Filters): Required<SessionsFilter> {
   const { q, agent, project, model, version, compacted, near, problems, cost, where } = filters;
   const any = { agent, project, model, version };
   return {
-    q: q.trim().slice(0, MOST_CHARS),
+    q: q.trim().slice(0, MAX_CHARS),
     where: [
       ...Object.entries(any).flatMap(([key, values]) => values.map((value) => `${key}=${value}`)),
       ...yesNo("compacted", compacted),

@@ -9,13 +9,13 @@ import { useErrorText } from "@/components/hooks/use-error-text";
 import { useShortcuts } from "@/components/hooks/use-shortcuts";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/chip";
-import { compareHref, MOST_COMPARED, type Selection, sweepHref } from "./use-list-state";
+import { compareHref, MAX_COMPARED, type Selection, sweepHref } from "./use-list-state";
 
 /** Actions for the ticked sessions. */
 export function SelectionBar({ selection: { ids, clear } }: { readonly selection: Selection }) {
   const t = useTranslations("sessions.select");
   const router = useRouter();
-  const canCompare = ids.length <= MOST_COMPARED;
+  const canCompare = ids.length <= MAX_COMPARED;
   useShortcuts({ c: () => canCompare && router.push(compareHref(ids)) });
   const compare = (
     <>
@@ -38,7 +38,7 @@ export function SelectionBar({ selection: { ids, clear } }: { readonly selection
           </Link>
         </Button>
       ) : (
-        <Button variant="primary" aria-disabled title={t("compareMost", { count: MOST_COMPARED })}>
+        <Button variant="primary" aria-disabled title={t("compareMost", { count: MAX_COMPARED })}>
           {compare}
         </Button>
       )}

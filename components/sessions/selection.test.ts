@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { compareHref, MOST_SELECTED, sweepHref, toggledId } from "./use-list-state";
+import { compareHref, MAX_SELECTED, sweepHref, toggledId } from "./use-list-state";
 
 it("a session is added, removed, and refused if the selection is full", () => {
   expect(toggledId([], "a")).toEqual(["a"]);
   expect(toggledId(["a", "b"], "a")).toEqual(["b"]);
-  const full = Array.from({ length: MOST_SELECTED }, (_, number) => `${number}`);
+  const full = Array.from({ length: MAX_SELECTED }, (_, number) => `${number}`);
   expect(toggledId(full, "more")).toEqual(full);
-  expect(toggledId(full, "0")).toHaveLength(MOST_SELECTED - 1);
+  expect(toggledId(full, "0")).toHaveLength(MAX_SELECTED - 1);
 });
 
 it("addresses name the sessions in the order in which they were selected", () => {

@@ -9,7 +9,7 @@ import { useErrorText } from "@/components/hooks/use-error-text";
 import { Button } from "@/components/ui/button";
 import { Progress } from "@/components/ui/status";
 import { ask, listSessions } from "@/lib/queries/client/client";
-import { type Filters, listRequest, MOST_CHARS } from "./filters";
+import { type Filters, listRequest, MAX_CHARS } from "./filters";
 import type { RowView } from "./row-view";
 import { rowView } from "./use-session-list";
 
@@ -106,7 +106,7 @@ export function TextHits({ filters }: { readonly filters: Filters }) {
 
 /** Searches the sessions in their order, a few at a time, and reports every step. Rejects if the list cannot be fetched or the caller aborts. */
 async function searchTexts(filters: Filters, signal: AbortSignal, onStep: (found: Found) => void): Promise<void> {
-  const q = filters.q.trim().slice(0, MOST_CHARS).toLowerCase();
+  const q = filters.q.trim().slice(0, MAX_CHARS).toLowerCase();
   const rows = await allRows(filters, signal);
   let found: Found = { ...NOTHING, total: rows.length };
   const waiting = rows.entries();

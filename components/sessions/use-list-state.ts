@@ -17,10 +17,10 @@ import { useMediaQuery } from "@/components/hooks/use-media-query";
 import { COST_FILTERS, type Filters, firstDirection, parseCondition, SORT_KEYS, type Sort } from "./filters";
 
 /** Maximum number of selected sessions: their ids are in the address. */
-export const MOST_SELECTED = 200;
+export const MAX_SELECTED = 200;
 
 /** Maximum number of sessions on one axis: more lines would be indistinguishable. */
-export const MOST_COMPARED = 6;
+export const MAX_COMPARED = 6;
 
 /** The selected sessions, and a function to add or remove one. */
 export interface Selection {
@@ -32,7 +32,7 @@ export interface Selection {
 /** A selection with a session added or removed. A full one is not extended. */
 export function toggledId(ids: readonly string[], id: string): string[] {
   const others = ids.filter((one) => one !== id);
-  if (others.length < ids.length || ids.length >= MOST_SELECTED) return others;
+  if (others.length < ids.length || ids.length >= MAX_SELECTED) return others;
   return [...ids, id];
 }
 

@@ -13,14 +13,14 @@ import { readTranscript } from "@/verify/support/read";
 import { READERS } from "./registry";
 
 /** Longer fixtures take too long to read once for each of their lines. */
-const MOST_LINES = 40;
+const MAX_LINES = 40;
 const ESTIMATOR = "bytes-4";
 
 const cases = READERS.flatMap((reader) => {
   const folder = path.join(import.meta.dirname, reader.format, "fixtures");
   const files = fixturesOf(folder).filter((file) => file.endsWith(".jsonl"));
   const texts = files.map((file) => readFileSync(path.join(folder, file), "utf8").split("\n"));
-  return [{ format: reader.format, reader, files: texts.filter((lines) => lines.length <= MOST_LINES) }];
+  return [{ format: reader.format, reader, files: texts.filter((lines) => lines.length <= MAX_LINES) }];
 }).filter(({ files }) => files.length > 0);
 
 /** Values derived from columns, computed through the caches. */

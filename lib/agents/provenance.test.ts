@@ -37,9 +37,9 @@ const OURS: ReadonlyMap<string, string> = new Map([
   ...["TIFF_WIDTH", "TIFF_HEIGHT", "FIRST_WEIGHED"].map((name) => [name, "a code of a public standard"] as const),
   ...["WIDTH", "BAR_CELLS", "LABEL_CELLS"].map((name) => [name, "layout of a printed report"] as const),
   ...[
-    "MOST_COMMAND_CHARS",
-    "MOST_REMINDER_CHARS",
-    "MOST_UNKNOWN_BYTES",
+    "MAX_COMMAND_CHARS",
+    "MAX_REMINDER_CHARS",
+    "MAX_UNKNOWN_BYTES",
     "HEAD_CHARS",
     "MIN_COPIES",
     "MAX_DAYS",
@@ -48,7 +48,7 @@ const OURS: ReadonlyMap<string, string> = new Map([
     "MAX_COPYING",
     "COPY_PAUSE",
     "PAIR_WITHIN",
-    "MOST_WAITING",
+    "MAX_WAITING",
   ].map((name) => [name, "a bound of our search"] as const),
   ...[
     "SMALL_SHARE",

@@ -94,13 +94,13 @@ class Chance {
 }
 
 /** Maximum elements of a generated session. */
-const MOST_ELEMENTS = 40;
+const MAX_ELEMENTS = 40;
 const COUNTING = ["estimate", "calibrated", "anchored"] as const satisfies readonly CountingMode[];
 
 /** A session with any values for the policy's settings: parallel and unanswered calls, recorded boundaries, usage, abandoned turns. */
 function generatedRun(chance: Chance, policy: Policy, preset: string): GeneratedRun {
   const scale = chance.of([1, 1, 30], 1);
-  const elements = Array.from({ length: chance.below(MOST_ELEMENTS + 1) }, () => element(chance, scale));
+  const elements = Array.from({ length: chance.below(MAX_ELEMENTS + 1) }, () => element(chance, scale));
   const window = chance.of(GENERATED_WINDOWS, 1000);
   const specs = policy.settings(preset, { window, agent: null });
   const given = Object.fromEntries(

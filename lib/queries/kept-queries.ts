@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 import { z } from "zod";
-import { MOST_CONTEXT } from "@/lib/core/base/units";
+import { MAX_CONTEXT } from "@/lib/core/base/units";
 import { settingsOfSession } from "@/lib/server/agent-settings/shown-files";
 import type { Encoding, Packed } from "@/lib/server/base/packing";
 import { pricesAnswerFor } from "@/lib/server/base/prices";
@@ -50,7 +50,7 @@ const pricesQuery = z.object({ model: z.string().optional() });
 const settingsQuery = z.object({
   policy: z.string().optional(),
   preset: z.string().optional(),
-  window: number(z.int().positive()).default(MOST_CONTEXT),
+  window: number(z.int().positive()).default(MAX_CONTEXT),
 });
 
 /** The interpreter's code, as the threads load it. The package holds a compressed copy. */

@@ -1,5 +1,5 @@
 import { ITEM_CATEGORIES } from "@/lib/core/base/categories";
-import { MOST_TOKENS } from "@/lib/core/base/units";
+import { MAX_TOKENS } from "@/lib/core/base/units";
 import { isSharedKey } from "@/lib/core/compaction/policy/pause-settings";
 import type {
   AddedKind,
@@ -28,7 +28,7 @@ const SPECIAL = ["never", "all", "unlimited"] as const;
 const SOURCES = ["document", "code", "report", "ours"] as const;
 
 /** Maximum settings of a policy, and maximum characters of its names and labels. */
-const MOST = { settings: 100, chars: 120 };
+const MAX_ALLOWED = { settings: 100, chars: 120 };
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -42,8 +42,8 @@ function must(condition: boolean, what: string): asserts condition {
 
 function text(value: unknown, name: string): string {
   must(
-    typeof value === "string" && value.length <= MOST.chars,
-    `${name} must be a text of at most ${MOST.chars} characters`,
+    typeof value === "string" && value.length <= MAX_ALLOWED.chars,
+    `${name} must be a text of at most ${MAX_ALLOWED.chars} characters`,
   );
   return value;
 }
@@ -60,7 +60,7 @@ function finite(value: unknown, name: string): number {
 }
 
 function whole(value: unknown, name: string): number {
-  const isWhole = typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MOST_TOKENS;
+  const isWhole = typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MAX_TOKENS;
   must(isWhole, `${name} must be a whole number, 0 or more`);
   return value;
 }
@@ -73,7 +73,10 @@ function list(value: unknown, name: string): readonly unknown[] {
 /** Names of presets: shown, and part of a URL. Throws `InvalidAnswer`. */
 export function checkedPresets(value: unknown): readonly string[] {
   const presets = value === undefined ? ["default"] : list(value, "presets");
-  must(presets.length > 0 && presets.length <= MOST.settings, "presets must name one at least");
+  must(
+    presets.length > 0 && presets.length <= MAX_ALLOWED.settings,
+    `presets must be a list of 1 to ${MAX_ALLOWED.settings}`,
+  );
   return presets.map((one, at) => {
     const name = text(one, `presets[${at}]`);
     must(/^[\w.-]+$/.test(name), `presets[${at}] must be letters, digits, points and dashes`);
@@ -89,7 +92,7 @@ export function checkedLabel(value: unknown, otherwise: string): string {
 /** A policy's declared settings, without sources that need words of the page. Throws `InvalidAnswer`. */
 export function checkedSpecs(value: unknown): readonly SettingSpec[] {
   const specs = list(value, "settings").map(checkedSpec);
-  must(specs.length <= MOST.settings, `settings must be ${MOST.settings} at most`);
+  must(specs.length <= MAX_ALLOWED.settings, `there must be at most ${MAX_ALLOWED.settings} settings`);
   must(new Set(specs.map(({ key }) => key)).size === specs.length, "settings must have a key each");
   return specs;
 }

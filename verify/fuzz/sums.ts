@@ -5,7 +5,7 @@ import type * as contract from "@/lib/queries/contract/schemas";
 /** Checks of the numbers in an answer, beyond the types in the contract. Each check throws an error that names the fault. */
 
 /** The largest possible context or recorded value. */
-const MOST_TOKENS = 1_000_000_000;
+const MAX_TOKENS = 1_000_000_000;
 const EARLIEST = "1970-01-01T00:00:00.000Z";
 const LATEST = "2100-12-31T23:59:59.999Z";
 
@@ -13,7 +13,7 @@ function demand(holds: boolean, what: string): void {
   if (!holds) throw new Error(what);
 }
 
-function within(what: string, value: number | null | undefined, most = MOST_TOKENS): void {
+function within(what: string, value: number | null | undefined, most = MAX_TOKENS): void {
   if (value === null || value === undefined) return;
   demand(Number.isInteger(value) && value >= 0 && value <= most, `${what} is ${value}`);
 }
@@ -47,7 +47,7 @@ export function columns({ requests, boundaries, extra }: SessionColumns, { usage
     const passes = extra[key].filter((_, row) => extra.kind[row] === EXTRA.pass);
     const known = [...counted.map((index) => requests[key][index] ?? -1), ...passes];
     demand(
-      known.every((value) => value >= -1 && value <= MOST_TOKENS),
+      known.every((value) => value >= -1 && value <= MAX_TOKENS),
       `a ${key} out of range`,
     );
     const recorded = known.filter((value) => value >= 0);
@@ -55,11 +55,11 @@ export function columns({ requests, boundaries, extra }: SessionColumns, { usage
     demand(sum === usage[key], `${key} sums to ${sum} in the columns, ${usage[key]} in the summary`);
   }
   for (const value of [...boundaries.tokensBefore, ...boundaries.tokensAfter])
-    within("a boundary", value + 1, MOST_TOKENS + 1);
+    within("a boundary", value + 1, MAX_TOKENS + 1);
 }
 
 export function sparkline({ sparkline }: contract.SessionRow): void {
-  for (const share of sparkline?.share ?? []) within("a sparkline's share", share, MOST_TOKENS * 1000);
+  for (const share of sparkline?.share ?? []) within("a sparkline's share", share, MAX_TOKENS * 1000);
   demand(
     (sparkline?.boundaries ?? []).every((place) => place >= 0 && place <= 1),
     "a boundary beside the sparkline",
@@ -69,24 +69,24 @@ export function sparkline({ sparkline }: contract.SessionRow): void {
 export function breakdown({ window, categories, total }: contract.Breakdown): void {
   const sum = sumOf(categories.map(({ tokens }) => tokens));
   demand(sum === window.tokens, `a breakdown sums to ${sum} of ${window.tokens}`);
-  within("a breakdown's total", total?.tokens, 2 * MOST_TOKENS);
+  within("a breakdown's total", total?.tokens, 2 * MAX_TOKENS);
   for (const { id, tokens, parts } of categories) {
     // An agent's own buffer and the residual may be negative.
     if (id !== "autocompactBuffer" && id !== "residual") within(id, tokens, Number.MAX_SAFE_INTEGER);
     if (parts !== undefined) demand(sumOf(parts.map((part) => part.tokens)) === tokens, `the parts of ${id} differ`);
-    for (const part of parts ?? []) within(`${id}.${part.id}`, part.tokens, 2 * MOST_TOKENS);
+    for (const part of parts ?? []) within(`${id}.${part.id}`, part.tokens, 2 * MAX_TOKENS);
   }
 }
 
 export function replay({ series, totals: metrics, compactions, window, settings }: contract.ReplayResult): void {
   const { contextTokens: context, byCategory } = series;
   context.forEach((size, point) => {
-    within(`the context at ${point}`, size, 2 * MOST_TOKENS);
+    within(`the context at ${point}`, size, 2 * MAX_TOKENS);
     const sum = sumOf(Object.values(byCategory).map((column) => column[point] ?? Number.NaN));
     demand(sum === size, `the categories sum to ${sum} of ${size} at ${point}`);
   });
   for (const [id, column] of Object.entries(byCategory)) {
-    for (const value of column) within(id, value, 2 * MOST_TOKENS);
+    for (const value of column) within(id, value, 2 * MAX_TOKENS);
   }
   const expected = {
     requests: context.length,
@@ -130,8 +130,8 @@ export function totals(all: contract.ReplayResult["totals"]): void {
 
 export function boundary({ items, states }: contract.BoundaryAnswer): void {
   for (const { before, after } of items) {
-    within("an item before a compaction", before, 2 * MOST_TOKENS);
-    within("an item after a compaction", after, 2 * MOST_TOKENS);
+    within("an item before a compaction", before, 2 * MAX_TOKENS);
+    within("an item after a compaction", after, 2 * MAX_TOKENS);
   }
   const counted = sumOf(Object.values(states).map((state) => state.items));
   demand(counted === items.length, `${counted} items by state of ${items.length}`);

@@ -19,7 +19,7 @@ export interface RecordedMetrics {
 }
 
 /** Minimum number of pairs of requests for a calibration. */
-const LEAST_PAIRS = 8;
+const MIN_PAIRS = 8;
 
 export function recordedMetrics(recording: LoadedRecording): RecordedMetrics {
   const { requests, boundaries } = recording.transcript;
@@ -67,7 +67,7 @@ function factorOf(
     const estimate = sumOf(sent.flatMap(rowsOf).map((row) => tokens[row] ?? 0));
     if (estimate > 0) pairs.push({ ratio: (after - before) / estimate, weight: estimate });
   }
-  if (pairs.length < LEAST_PAIRS) return undefined;
+  if (pairs.length < MIN_PAIRS) return undefined;
   pairs.sort((a, b) => a.ratio - b.ratio);
   const half = sumOf(pairs.map(({ weight }) => weight)) / 2;
   let seen = 0;

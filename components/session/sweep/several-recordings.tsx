@@ -211,7 +211,7 @@ const SCOPES = ["chosen", "project", "agent", "all"] as const;
 type Scope = (typeof SCOPES)[number];
 
 /** The most recordings of one sweep. Source: `sweepRequest` of the contract. */
-const MOST = 2000;
+const MAX_CHOSEN = 2000;
 
 /**
  * The sessions of each scope, the page's session first: those selected in the list, of the same project, of the same agent, or all. Unread sessions and copies
@@ -231,12 +231,12 @@ export function scopesOf(
   };
   const scopes = new Map<Scope, readonly string[]>();
   // A selection in the list is deliberate, copies included.
-  if (chosen.some((one) => one !== id)) scopes.set("chosen", [...new Set([id, ...chosen])].slice(0, MOST));
+  if (chosen.some((one) => one !== id)) scopes.set("chosen", [...new Set([id, ...chosen])].slice(0, MAX_CHOSEN));
   let last = 1;
   for (const scope of SCOPES) {
     if (scope === "chosen") continue;
     const others = usable.filter((row) => row.id !== id && among[scope](row)).map((row) => row.id);
-    const ids = own === undefined ? [] : [id, ...others].slice(0, MOST);
+    const ids = own === undefined ? [] : [id, ...others].slice(0, MAX_CHOSEN);
     if (ids.length <= last) continue;
     scopes.set(scope, ids);
     last = ids.length;

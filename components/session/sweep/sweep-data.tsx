@@ -157,7 +157,7 @@ type TotalsAt = (set: SweepSet) => Replay["totals"];
 /** The lowest threshold of a range, relative to the largest context. */
 const LOWEST = 0.25;
 /** Thresholds that a usual range must span, as a share of those between the lowest and the largest context. */
-const LEAST_SPAN = 0.5;
+const MIN_SPAN = 0.5;
 
 /**
  * The default ranges, which change the recording's result: the trigger's, moved to where the recording reaches it, and that of the first other setting with
@@ -183,7 +183,7 @@ function movingTrigger(choice: SweptPolicy, axis: Axis, totalsAt: TotalsAt): Axi
   const [low, high] = [totalsAt({ [spec.key]: range.from }), totalsAt({ [spec.key]: range.to })];
   if (handle === undefined) return axis;
   const span = Math.abs(handle.thresholdAt(range.to) - handle.thresholdAt(range.from));
-  if (differs(low, high) && span >= LEAST_SPAN * (1 - LOWEST) * high.peak) return axis;
+  if (differs(low, high) && span >= MIN_SPAN * (1 - LOWEST) * high.peak) return axis;
   const ends = [handle.valueFor(high.peak * LOWEST), handle.valueFor(high.peak)];
   const near = rangeBetween(spec, Math.min(...ends), Math.max(...ends));
   return near.to > near.from ? { spec, range: near } : axis;

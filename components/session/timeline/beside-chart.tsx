@@ -29,13 +29,13 @@ export { OpeningSweep, Verdict } from "./verdict";
 const LANE = { recorded: 7, simulated: 15 } as const;
 
 /** Maximum number of simulated compactions with payback lines: more stretches would be indistinguishable. */
-const MOST_DRAWN = 40;
+const MAX_DRAWN = 40;
 
 /** The timeline's cost marks: cache misses below the axis, and stretches of requests over which compactions paid off. */
 export const TimelineCosts = memo(function TimelineCosts({ frame }: { readonly frame: Frame }) {
   const { points } = useSession("points");
   const recorded = useRecordedBoundaryCosts();
-  const simulated = useSimulatedBoundaryCosts(MOST_DRAWN);
+  const simulated = useSimulatedBoundaryCosts(MAX_DRAWN);
   return (
     <Layer frame={frame} data-testid="timeline-costs">
       <MissTicks frame={frame} />
@@ -129,7 +129,7 @@ export function MissAtCursor({ at }: { readonly at: number }) {
 export function CostKeys({ range: { from, to } }: { readonly range: RequestRange }) {
   const schedule = useSchedule();
   const hasMisses = useMisses({ from, to }).length > 0;
-  const hasPaybacks = [...useRecordedBoundaryCosts(), ...useSimulatedBoundaryCosts(MOST_DRAWN)].some(
+  const hasPaybacks = [...useRecordedBoundaryCosts(), ...useSimulatedBoundaryCosts(MAX_DRAWN)].some(
     ({ breakEven }) => breakEven !== undefined,
   );
   return <CostMarkKeys misses={hasMisses} best={schedule !== undefined} paid={hasPaybacks} />;

@@ -77,13 +77,13 @@ export function noneCheaperText(
   format: Format,
 ): string {
   const none = t(thrashing > 0 ? "noneWithoutThrash" : "noneCheaper", at);
-  if (costUsd === null || bestUsd === null || bestUsd >= costUsd * (1 - LEAST_SHARE)) return none;
+  if (costUsd === null || bestUsd === null || bestUsd >= costUsd * (1 - MIN_SHARE)) return none;
   const share = format.change((bestUsd - costUsd) / costUsd);
   return `${none} ${t("bestTiming", { usd: format.usd(bestUsd), share })}`;
 }
 
 /** A saving below this share is not worth a sentence. */
-const LEAST_SHARE = 0.005;
+const MIN_SHARE = 0.005;
 
 /** Metrics that are all equal if a replay equals the recording. */
 const SAME: readonly MetricKey[] = ["compactions", "tokensSent", "costUsd", "neededAgain", "neededAgainTokens"];

@@ -4,7 +4,7 @@ import { useView } from "../shared/state/stores";
 /** Name of the highlight in the style sheet. */
 const NAME = "find";
 /** Maximum number of highlighted matches: more than a screen can show. */
-const MOST_MARKED = 1000;
+const MAX_MARKED = 1000;
 
 interface FindHighlightProps {
   readonly list: RefObject<HTMLElement | null>;
@@ -101,7 +101,7 @@ function bringInSight(place: Range, list: HTMLElement | null): void {
   }
 }
 
-function placesOf(element: HTMLElement, text: string, most = MOST_MARKED): readonly Range[] {
+function placesOf(element: HTMLElement, text: string, most = MAX_MARKED): readonly Range[] {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   const places: Range[] = [];
   for (let node = walker.nextNode(); node !== null && places.length < most; node = walker.nextNode()) {

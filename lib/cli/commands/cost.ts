@@ -172,12 +172,12 @@ function notes({
 }
 
 /** Subagents listed for a person. JSON has all. */
-const MOST_SUBAGENTS = 10;
+const MAX_SUBAGENTS = 10;
 
 function subagentTexts(each: NonNullable<NonNullable<Cost["bill"]["subagents"]>["each"]>): readonly string[] {
-  const rest = each.length - MOST_SUBAGENTS;
+  const rest = each.length - MAX_SUBAGENTS;
   return [
-    ...each.slice(0, MOST_SUBAGENTS).map((one) => {
+    ...each.slice(0, MAX_SUBAGENTS).map((one) => {
       const cost = boundedUsd({ total: one.usd, lowerBound: one.lowerBound });
       return `  ${[one.session, one.title, countedText(one.requests, "request"), cost].filter((part) => part !== "").join(", ")}`;
     }),

@@ -2,7 +2,7 @@ import { sentTokens } from "@/lib/agents/claude-code/read/nodes";
 import type { TailState } from "@/lib/agents/claude-code/read/tail";
 import { timeOf } from "@/lib/agents/shared/json";
 import { usdText } from "@/lib/core/base/number-text";
-import { type Milliseconds, MOST_CONTEXT, type Tokens } from "@/lib/core/base/units";
+import { MAX_CONTEXT, type Milliseconds, type Tokens } from "@/lib/core/base/units";
 import { dollarsOf } from "@/lib/core/cost/money";
 import { costOfUsage } from "@/lib/core/cost/usage-cost";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
@@ -58,7 +58,7 @@ function finite(value: number): number | undefined {
 
 function tokensIn(value: unknown): Tokens | undefined {
   const tokens = numberField(value);
-  return tokens !== undefined && tokens >= 0 && tokens <= MOST_CONTEXT ? tokens : undefined;
+  return tokens !== undefined && tokens >= 0 && tokens <= MAX_CONTEXT ? tokens : undefined;
 }
 
 /** Names of the plan's limits in `rate_limits`, which releases since 2.1.80 send for a subscription. Source: anthropics/claude-code#40094, #45133. */

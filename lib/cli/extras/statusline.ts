@@ -5,7 +5,7 @@ import { autoCompactThreshold } from "@/lib/agents/claude-code/policy/threshold"
 import { sentTokens } from "@/lib/agents/claude-code/read/nodes";
 import { type TailState, tailState } from "@/lib/agents/claude-code/read/tail";
 import { usdText } from "@/lib/core/base/number-text";
-import { type Milliseconds, MOST_CONTEXT, type Tokens } from "@/lib/core/base/units";
+import { MAX_CONTEXT, type Milliseconds, type Tokens } from "@/lib/core/base/units";
 import { resolveSettings, type SettingSpec } from "@/lib/core/compaction/policy/settings";
 import { storedSetting, takenValue } from "@/lib/core/compaction/policy/stored-setting";
 import { resolveWindow } from "@/lib/core/context/window";
@@ -61,7 +61,7 @@ interface SessionStatus {
 }
 
 /** Maximum session cost in dollars; a larger number is an error of its writer. */
-const MOST_USD = 1_000_000;
+const MAX_USD = 1_000_000;
 
 /** A number from 0 to a maximum; others are not shown. */
 function atMost(most: number, value: number | undefined): number | undefined {
@@ -77,8 +77,8 @@ function sessionOf(input: string): SessionStatus | undefined {
       transcript: textField(status.transcript_path),
       project: textField(objectField(status.workspace)?.project_dir) ?? textField(status.cwd),
       model: textField(objectField(status.model)?.id),
-      window: atMost(MOST_CONTEXT, numberField(objectField(status.context_window)?.context_window_size)),
-      totalUsd: atMost(MOST_USD, numberField(objectField(status.cost)?.total_cost_usd)),
+      window: atMost(MAX_CONTEXT, numberField(objectField(status.context_window)?.context_window_size)),
+      totalUsd: atMost(MAX_USD, numberField(objectField(status.cost)?.total_cost_usd)),
     };
   } catch {
     return undefined; // Not JSON.

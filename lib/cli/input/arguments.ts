@@ -16,13 +16,13 @@ export function positiveInteger(text: string): number {
 }
 
 /** Maximum summaries per command or click. */
-const MOST_SAMPLES = 5;
+const MAX_SAMPLES = 5;
 
 /** A number of summaries for one prompt. Throws `InvalidArgumentError`. */
 export function samples(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 1 || value > MOST_SAMPLES) {
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_SAMPLES}.`);
+  if (!Number.isSafeInteger(value) || value < 1 || value > MAX_SAMPLES) {
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_SAMPLES}.`);
   }
   return value;
 }

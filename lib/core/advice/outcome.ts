@@ -1,5 +1,5 @@
 import { advisedColumns } from "./advised";
-import { LEAST_SESSIONS, pairedSaving, type Saving } from "./recommend";
+import { MIN_SESSIONS, pairedSaving, type Saving } from "./recommend";
 
 /** Facts of a recorded session that a comparison before and after a date needs. */
 export interface DatedSession {
@@ -80,15 +80,14 @@ export function outcomeOf(sessions: readonly DatedSession[], { from, at, until }
     (group) => group.after,
     (group) => group.actual,
   );
-  const hasEnough =
-    before.sessions >= LEAST_SESSIONS && after.sessions >= LEAST_SESSIONS && (before.perRequest ?? 0) > 0;
+  const hasEnough = before.sessions >= MIN_SESSIONS && after.sessions >= MIN_SESSIONS && (before.perRequest ?? 0) > 0;
   const rows = groups.flatMap((group) => group.rows());
   return {
     before,
     after,
     unmatched: dated.length - before.sessions - after.sessions,
     across: within.length - dated.length,
-    needed: LEAST_SESSIONS,
+    needed: MIN_SESSIONS,
     saving: hasEnough ? pairedSaving(advisedColumns(rows), seed) : null,
   };
 }

@@ -59,8 +59,8 @@ const REPEATS = 200;
 /** Resampling is cheap here because no setting is chosen. */
 const PAIRED_REPEATS = 1000;
 /** Minimum sessions for a recommendation, and on each side of a comparison before and after a date. */
-export const LEAST_SESSIONS = 8;
-const LEAST_SAVING: Share = 0.03;
+export const MIN_SESSIONS = 8;
+const MIN_SAVING: Share = 0.03;
 const FLAT: Share = 0.01;
 
 /**
@@ -88,9 +88,9 @@ export function advise(sessions: AdvisedColumns, seed: number): Advice | undefin
   );
   const { crossing } = sessions;
   const missing: readonly [Missing, boolean][] = [
-    ["sessions", crossing < LEAST_SESSIONS],
+    ["sessions", crossing < MIN_SESSIONS],
     ["interval", saving.low <= 0],
-    ["size", saving.estimate < LEAST_SAVING],
+    ["size", saving.estimate < MIN_SAVING],
   ];
   return {
     setting,

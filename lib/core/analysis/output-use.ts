@@ -48,7 +48,7 @@ const WAITING: ReadonlySet<string> = new Set(["write_stdin", "BashOutput", "Task
 /** Number of a command that is still running, in the result of the call that started it. */
 const RUNNING = /\b(?:session ID|running in background with ID:?) ([\w-]+)/i;
 /** Maximum terms of a session. A session with more has no result, since they would take too much memory. */
-const MOST_TERMS = 4_000_000;
+const MAX_TERMS = 4_000_000;
 
 /** Collects the use of outputs, message by message, in the order of the rows. */
 export class OutputUseBuilder {
@@ -74,7 +74,7 @@ export class OutputUseBuilder {
    * @param texts of its blocks
    */
   message({ origin, blocks }: UsingMessage, texts: readonly string[], firstRow: ItemIndex): void {
-    if (this.#first.length > MOST_TERMS) return;
+    if (this.#first.length > MAX_TERMS) return;
     for (const [index, { kind, callId, tool = "" }] of blocks.entries()) {
       const text = withoutReminders(texts[index] ?? "");
       const row = firstRow + index;
@@ -86,7 +86,7 @@ export class OutputUseBuilder {
 
   /** The finished columns; `undefined` if there are too many terms. */
   finish(): OutputUse | undefined {
-    return this.#first.length > MOST_TERMS ? undefined : { fresh: this.#fresh, used: this.#used };
+    return this.#first.length > MAX_TERMS ? undefined : { fresh: this.#fresh, used: this.#used };
   }
 
   #call(row: ItemIndex, tool: string, text: string, callId: string | undefined): void {

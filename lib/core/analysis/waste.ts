@@ -62,17 +62,17 @@ export interface WasteFacts {
 }
 
 /** Minimum tokens of a file that was read again. Ours: less is the size of a message that the file is unchanged. */
-const LEAST_FILE: Tokens = 200;
+const MIN_FILE: Tokens = 200;
 /** Minimum tokens of an unused output. Ours. */
-export const LEAST_OUTPUT: Tokens = 1000;
+export const MIN_OUTPUT: Tokens = 1000;
 /** Minimum tokens of a picture. Ours: a smaller one is the name of a file that was not kept. */
-const LEAST_IMAGE: Tokens = 200;
+const MIN_IMAGE: Tokens = 200;
 /** Minimum tokens of instructions in a request. Ours: shortening smaller ones saves too little. */
-const LEAST_INSTRUCTIONS: Tokens = 1000;
+const MIN_INSTRUCTIONS: Tokens = 1000;
 /** Minimum fresh terms of an output: with fewer, silence about them proves nothing. Ours. */
-const LEAST_FRESH = 20;
+const MIN_FRESH = 20;
 /** Minimum requests after the first look at an output or a picture. Ours: what stays for one or two requests costs little. */
-const LEAST_REQUESTS = 3;
+const MIN_REQUESTS = 3;
 
 const MEMORY = categoryCode("memoryFiles");
 const INSTRUCTIONS = new Set(["memoryFiles"] as const);
@@ -132,7 +132,7 @@ function readAgain({ measured, content, prices }: WasteFacts, { from, to }: Requ
   return repeatedContent(whole, readTexts(columns, content), to, prices, from).flatMap((one) => {
     const { items, each, residency: tokens, cost } = one;
     const second = items[1] ?? 0;
-    if (each < LEAST_FILE) return [];
+    if (each < MIN_FILE) return [];
     const request = Math.max(from, entryOf(columns, second));
     return [{ name: fileOf(columns, second), items, request, count: items.length - 1, tokens, cost }];
   });
@@ -175,8 +175,8 @@ function unusedOutputs(
   const isUnused = (row: ItemIndex, size: Tokens) =>
     columns.kind[row] === KIND.tool_result &&
     ((columns.flags[row] ?? 0) & FLAG.ERROR) === 0 &&
-    size >= LEAST_OUTPUT &&
-    (use.fresh[row] ?? 0) >= LEAST_FRESH &&
+    size >= MIN_OUTPUT &&
+    (use.fresh[row] ?? 0) >= MIN_FRESH &&
     use.used[row] === 0 &&
     !taken.has(row);
   return keptRows(measured, prices, range, (item, size, from) => (isUnused(item, size) ? from + 1 : undefined));
@@ -187,7 +187,7 @@ function keptImages({ measured, prices }: WasteFacts, range: RequestRange): read
   const { columns } = measured;
   const { kind, turn, requests } = columns;
   return keptRows(measured, prices, range, (item, size, from) => {
-    if (kind[item] !== KIND.image || size < LEAST_IMAGE) return undefined;
+    if (kind[item] !== KIND.image || size < MIN_IMAGE) return undefined;
     let request = from;
     while (request < requests.length && (turn[requests.firstItem[request] ?? -1] ?? 0) <= (turn[item] ?? 0))
       request += 1;
@@ -210,7 +210,7 @@ function keptRows(
   wholeStays(measured)((item, category, size, entered, left) => {
     const begins = since(item, size, entered);
     const [from, to] = [Math.max(range.from, begins ?? 0), Math.min(left, range.to + 1)];
-    if (begins === undefined || to - from < LEAST_REQUESTS) return;
+    if (begins === undefined || to - from < MIN_REQUESTS) return;
     const tokens = size * factorSum(category, from, to);
     const cost = prices?.stay(category, size, from, to, from === entered);
     rows.push({ name: nameOf(columns, item), items: [item], request: from, count: to - from, tokens, cost });
@@ -227,7 +227,7 @@ function instructions(facts: WasteFacts, range: RequestRange): readonly WasteRow
       item >= measured.columns.overheadRows && measured.columns.category[item] === MEMORY ? entered : undefined,
     ),
   );
-  return rows.filter(({ tokens = 0, count }) => tokens >= LEAST_INSTRUCTIONS * count);
+  return rows.filter(({ tokens = 0, count }) => tokens >= MIN_INSTRUCTIONS * count);
 }
 
 /** Cache misses after pauses longer than the cache TTL. */

@@ -8,9 +8,9 @@ export type Tokens = Unit<"tokens">;
  * Upper limit for the tokens of one request, hundreds of times the largest context window. It is less than half of the 32-bit range, so that a
  * recorded context plus an estimate of its session still fits a 32-bit column.
  */
-export const MOST_TOKENS: Tokens = 1_000_000_000;
+export const MAX_TOKENS: Tokens = 1_000_000_000;
 /** Largest context that a column of contexts can hold. */
-export const MOST_CONTEXT: Tokens = 2 ** 31 - 1;
+export const MAX_CONTEXT: Tokens = 2 ** 31 - 1;
 /** UTF-8 bytes, an integer. */
 export type Bytes = Unit<"bytes">;
 /** UTF-16 code units, an integer, as in `string.length`. */

@@ -26,7 +26,7 @@ interface BundleSizes {
 }
 
 /** Maximum rows of any table in a bundle: eight times those of a recording of 1 GB. */
-export const MOST_ROWS = 4_000_000;
+export const MAX_ROWS = 4_000_000;
 const LARGEST = 2 ** 31 - 1;
 
 /** Thrown for a bundle that is damaged, or that no export can have written. */
@@ -89,7 +89,7 @@ const ARRAYS: readonly ArraySpec[] = [
   code("role", "items", ROLES),
   code("origin", "items", ORIGINS),
   { name: "flags", type: "u1", rows: "items", least: 0, most: 255 },
-  ...all(["message", "turn"], { type: "i4", rows: "items", least: -1, most: MOST_ROWS }),
+  ...all(["message", "turn"], { type: "i4", rows: "items", least: -1, most: MAX_ROWS }),
   { name: "pair", type: "i4", rows: "items", least: -1, most: "items" },
   { name: "tool", type: "i4", rows: "items", least: -1, most: "tools" },
   { name: "file", type: "i4", rows: "items", least: -1, most: "files" },

@@ -81,14 +81,14 @@ const PATH_START = /^(?:https?:\/\/|node_modules\/|\.git\/)/;
 const PLANS = /([\\/]\.claude[\\/]plans[\\/])[^\\/]+\.md$/;
 const PATH_END = /\.(?:png|jpe?g|gif|svg|ico|webp|mp4|mp3|wav|pdf|zip|tar|gz|md)$/i;
 /** Longer paths are shortened: no rule distinguishes such lengths. */
-const MOST_PATH = 1000;
+const MAX_PATH = 1000;
 
 /** A path as a number of the same length. @param index of the path in its table */
 function publicPath(path: string, index: number): string {
   const start = PATH_START.exec(path)?.[0] ?? "";
   const [, plans = ""] = PLANS.exec(path) ?? [];
   const end = (PATH_END.exec(path)?.[0] ?? "").toLowerCase();
-  const middle = Math.min(path.length, MOST_PATH) - start.length - plans.length - end.length;
+  const middle = Math.min(path.length, MAX_PATH) - start.length - plans.length - end.length;
   return `${start}${plans}${ofLength("f", index + 1, middle)}${end}`;
 }
 
@@ -98,7 +98,7 @@ function ofLength(letter: string, number: number, length: number): string {
   // If there is no space for the letter, upper case keeps the result distinct from numbers with one.
   return digits.length >= length
     ? digits.toUpperCase()
-    : `${letter}${digits.padStart(Math.min(length, MOST_PATH) - 1, "0")}`;
+    : `${letter}${digits.padStart(Math.min(length, MAX_PATH) - 1, "0")}`;
 }
 
 /** Words from the providers' documents for the terms that decide a price. */

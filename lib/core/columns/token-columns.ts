@@ -1,6 +1,6 @@
 import { categoryCode } from "../base/categories";
 import { sumOf } from "../base/numbers";
-import { MOST_CONTEXT, type Tokens } from "../base/units";
+import { MAX_CONTEXT, type Tokens } from "../base/units";
 import { IMAGE_TOKENS, SIZE_ESTIMATORS, type SizeEstimatorId } from "../tokens/estimator";
 import { KIND, recordedContext, type SessionColumns } from "./columns";
 import type { CountedColumns } from "./counted";
@@ -32,7 +32,7 @@ export function tokenColumn(columns: SessionColumns, perItem: Int32Array): Int32
   const column = Int32Array.from(perItem);
   const row = columns.overheadRows - 1;
   if (columns.category[row] === INFERRED) column[row] = inferredOverhead(columns, column);
-  if (sumOf(column) > MOST_CONTEXT) throw new TooManyTokensError();
+  if (sumOf(column) > MAX_CONTEXT) throw new TooManyTokensError();
   return column;
 }
 

@@ -13,7 +13,7 @@
 
 import { assert } from "../base/assert";
 import { allSteps, type Steps } from "../base/steps";
-import { type ItemIndex, type Milliseconds, MOST_CONTEXT, type RequestIndex, type Tokens } from "../base/units";
+import { type ItemIndex, MAX_CONTEXT, type Milliseconds, type RequestIndex, type Tokens } from "../base/units";
 import type { CountedColumns } from "../columns/counted";
 import { CLEARED_TOKENS, type Membership } from "../columns/membership";
 import { pointCount } from "../columns/points";
@@ -338,8 +338,8 @@ class ReplayRun {
 
   #write(point: RequestIndex): void {
     const anchor = this.#anchor;
-    if (this.#context.total > MOST_CONTEXT) {
-      const most = MOST_CONTEXT.toLocaleString("en");
+    if (this.#context.total > MAX_CONTEXT) {
+      const most = MAX_CONTEXT.toLocaleString("en");
       throw new SettingError(`with these settings the context passes ${most} tokens, the most that is counted`);
     }
     this.#sent[point] = this.#sentAt(point);

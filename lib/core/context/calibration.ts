@@ -1,5 +1,5 @@
 import { meanOf } from "../base/numbers";
-import { MOST_TOKENS, type Tokens } from "../base/units";
+import { MAX_TOKENS, type Tokens } from "../base/units";
 import { recordedContext } from "../columns/columns";
 import type { CountedColumns } from "../columns/counted";
 import { memberSums, recordedMembership } from "../columns/membership";
@@ -48,7 +48,7 @@ function fitFactor(recording: CountedColumns): Calibration | undefined {
   const pairs = usagePairs(recording);
   if (pairs.length < MIN_PAIRS) return undefined;
   const factor = medianRatio(pairs);
-  if (factor * itemTokens(recording) > MOST_TOKENS) return undefined;
+  if (factor * itemTokens(recording) > MAX_TOKENS) return undefined;
   const half = pairs.length >> 1;
   const test = outOfSample(recording, medianRatio(pairs.slice(0, half)), pairs.slice(half));
   return { factor, pairs: pairs.length, ...test, doubts: doubtsOf(factor, test.outOfSampleError) };

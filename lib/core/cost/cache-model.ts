@@ -1,7 +1,7 @@
 import type { Milliseconds, RequestIndex, Share, Tokens } from "../base/units";
 import { bucketOf, openaiRule, readFromOpenai, SLACK, shareOf, WHOLE } from "./cache-shares";
 import { type Pair, TTLS, ttlAfter } from "./chain";
-import { MOST_AFTER_MISS, type ReadRule, tailOf } from "./found-in-cache";
+import { MAX_AFTER_MISS, type ReadRule, tailOf } from "./found-in-cache";
 import { CHOSEN_TTLS, type ChosenTtl, isSold } from "./other-ttl";
 import type { PricedRequest } from "./priced-requests";
 import type { RecordedCache } from "./recorded-cache";
@@ -110,7 +110,7 @@ export class CacheModel {
     const pair = { before: request, now: request, gap, isChanged: false, ttl };
     const reads = this.requests.slice(0, index + 1).flatMap(({ read }) => (read > 0 ? [read] : []));
     const least = Math.min(...reads);
-    const afterMiss = least < MOST_AFTER_MISS ? least : 0;
+    const afterMiss = least < MAX_AFTER_MISS ? least : 0;
     return {
       ...own,
       cache: cacheOf(request, pair, "recorded"),
@@ -255,7 +255,7 @@ function factsOf(
     const facts = {
       cache,
       found: isAsFound ? foundAgainstRule(cache, found[index - 1]) : undefined,
-      afterMiss: pair === undefined ? request.read : leastRead < MOST_AFTER_MISS ? leastRead : 0,
+      afterMiss: pair === undefined ? request.read : leastRead < MAX_AFTER_MISS ? leastRead : 0,
       gap: pair?.gap ?? Number.NaN,
       isPastLife: pair !== undefined && pair.gap > pair.ttl,
       tail: tailOf(request),

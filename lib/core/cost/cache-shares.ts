@@ -13,7 +13,7 @@ const OPENAI_SHARES = [9985, 9960, 9700, 9600, 5600, 300] as const;
 /** OpenAI's caches hold multiples of this many tokens. */
 export const OPENAI_STEP = 128;
 /** A bucket with fewer pairs has no share of its own. */
-const LEAST_PAIRS = 5;
+const MIN_PAIRS = 5;
 
 /** Checks that the rule can be compared on a pair. */
 export function isCompared({ before, now, gap, isChanged }: Pair): boolean {
@@ -69,7 +69,7 @@ export function sharesOf(pairs: readonly Pair[]): BucketShares {
     bucket.whole += before.sent;
     bucket.pairs += 1;
   }
-  return buckets.map((bucket) => (bucket.pairs >= LEAST_PAIRS ? bucket : undefined));
+  return buckets.map((bucket) => (bucket.pairs >= MIN_PAIRS ? bucket : undefined));
 }
 
 /** A share of some tokens, rounded down. Computed in integers, since few shares are exact as a double. */

@@ -13,7 +13,7 @@ export interface ReadRule {
 }
 
 /** A larger read is not a miss: after a miss only a system prompt that other sessions keep in the cache can be read. Measured: at most 25,000 tokens. */
-export const MOST_AFTER_MISS: Tokens = 35_000;
+export const MAX_AFTER_MISS: Tokens = 35_000;
 
 /**
  * Tokens that a recorded request found in the cache, for simulations of the same moment: a provider may drop or keep entries against its rule under
@@ -29,7 +29,7 @@ export function foundBy(pair: Pair): ReadRule | undefined {
   const read = Math.min(now.read, held);
   if (held === 0) return undefined;
   const rule = { most: Number.POSITIVE_INFINITY, share: WHOLE, step: 1, tailBefore: tailOf(before) };
-  if (read < MOST_AFTER_MISS && isMiss(pair)) return { ...rule, most: read };
+  if (read < MAX_AFTER_MISS && isMiss(pair)) return { ...rule, most: read };
   if (isAnthropic && read === held) return rule;
   return { ...rule, share: { part: read, whole: held }, step: now.entry?.provider === "openai" ? OPENAI_STEP : 1 };
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "./fields";
 import { parsed, skipSpace } from "./json-text";
-import { closingQuote, MOST_LEVELS } from "./nesting";
+import { closingQuote, MAX_LEVELS } from "./nesting";
 
 /**
  * Finds an intact record after a damaged one on the same line. Example: a crash cuts off a record, and the agent appends the next one without a line
@@ -121,7 +121,7 @@ export function scanObject(text: string, start: number): ObjectScan {
     closed = -1;
     quote = -1;
     if (sign === "{" || sign === "[") {
-      if (!takesValue || open.length >= MOST_LEVELS || (open.length === 0 && sign === "[")) return stop;
+      if (!takesValue || open.length >= MAX_LEVELS || (open.length === 0 && sign === "[")) return stop;
       open.push(sign === "{" ? at : -1);
       expected = sign === "{" ? "key or end" : "value or end";
       end = at + 1;
@@ -148,7 +148,7 @@ export function scanObject(text: string, start: number): ObjectScan {
       if (!isKey && !takesValue) return stop;
       quote = closingQuote(text, at);
       if (quote < 0) return { ...stop, end: text.length };
-      if (isKey && open.length === 1 && keys.length < MOST_KEYS) keys.push(text.slice(at + 1, quote));
+      if (isKey && open.length === 1 && keys.length < MAX_KEYS) keys.push(text.slice(at + 1, quote));
       expected = isKey ? "colon" : "comma or end";
       end = quote + 1;
     } else {
@@ -171,8 +171,8 @@ function wordEnd(text: string, start: number): number {
 }
 
 const IN_WORD = /[-+.\w]/;
-const MOST_KEYS = 64;
-const MOST_KINDS = 64;
+const MAX_KEYS = 64;
+const MAX_KINDS = 64;
 /** Maximum length of a record type's name. */
 const LONGEST_TYPE = 64;
 
@@ -186,17 +186,17 @@ export class RecordKinds {
   readonly #kinds: (readonly string[])[] = [];
 
   learn(record: JsonObject): void {
-    if (this.#kinds.length >= MOST_KINDS) return;
+    if (this.#kinds.length >= MAX_KINDS) return;
     const first = firstKey(record);
     if (first === undefined) return;
     const { type } = record;
     const isTyped = typeof type === "string" && type.length <= LONGEST_TYPE;
-    const name = isTyped ? type : Object.keys(record).slice(0, MOST_KEYS).join(" ");
+    const name = isTyped ? type : Object.keys(record).slice(0, MAX_KEYS).join(" ");
     const types = this.#types.get(first);
     if (types?.has(name)) return;
     if (types === undefined) this.#types.set(first, new Set([name]));
     else types.add(name);
-    this.#kinds.push(Object.keys(record).slice(0, MOST_KEYS));
+    this.#kinds.push(Object.keys(record).slice(0, MAX_KEYS));
   }
 
   /**

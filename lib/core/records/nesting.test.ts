@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { recordsOfDocument } from "./document";
 import { recordsOfLine } from "./jsonl";
-import { MOST_LEVELS, NestingError, parseJson } from "./nesting";
+import { MAX_LEVELS, NestingError, parseJson } from "./nesting";
 
 const OPENINGS = [
   ["[", "]"],
@@ -20,14 +20,14 @@ const PADDING = `"${'[{\\"'.repeat(1_200_000)}"`;
 
 describe.each(OPENINGS)("levels of %s", (...signs) => {
   it("are accepted up to the limit and rejected above it", () => {
-    expect(parseJson(nested(MOST_LEVELS, signs))).toEqual(JSON.parse(nested(MOST_LEVELS, signs)));
-    expect(() => parseJson(nested(MOST_LEVELS + 1, signs))).toThrow(NestingError);
+    expect(parseJson(nested(MAX_LEVELS, signs))).toEqual(JSON.parse(nested(MAX_LEVELS, signs)));
+    expect(() => parseJson(nested(MAX_LEVELS + 1, signs))).toThrow(NestingError);
   });
 
   it("are rejected in a long text before it is parsed", () => {
-    const within = `{"p":${PADDING},"v":${nested(MOST_LEVELS - 1, signs)}}`;
+    const within = `{"p":${PADDING},"v":${nested(MAX_LEVELS - 1, signs)}}`;
     expect(parseJson(within)).toEqual(JSON.parse(within));
-    expect(() => parseJson(`{"p":${PADDING},"v":${nested(MOST_LEVELS, signs)}}`)).toThrow(NestingError);
+    expect(() => parseJson(`{"p":${PADDING},"v":${nested(MAX_LEVELS, signs)}}`)).toThrow(NestingError);
     expect(() => parseJson(nested(2_000_000, signs))).toThrow(NestingError);
   });
 });
@@ -63,7 +63,7 @@ describe("a line that is nested too deep", () => {
   });
 
   it("is a record at the limit", () => {
-    expect(line(deep(MOST_LEVELS)).records).toHaveLength(1);
+    expect(line(deep(MAX_LEVELS)).records).toHaveLength(1);
   });
 
   it("is reported as cut off if its brackets never close", () => {

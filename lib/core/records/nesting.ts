@@ -6,14 +6,14 @@ import { grouped } from "../base/number-text";
  */
 
 /** Maximum levels of objects and lists in a value. Agents' records have about twenty. */
-export const MOST_LEVELS = 1000;
+export const MAX_LEVELS = 1000;
 
 /** Every level has an opening and a closing bracket, so a shorter text cannot hold a value that is too deep. */
-const SHORTEST_DEEP = 2 * (MOST_LEVELS + 1);
+const SHORTEST_DEEP = 2 * (MAX_LEVELS + 1);
 /** Longer texts are scanned before parsing: creating a value from a text of brackets alone would take seconds and gigabytes. */
 const PARSED_AT_ONCE = 1 << 22;
 
-/** Thrown for JSON with more than `MOST_LEVELS` levels. */
+/** Thrown for JSON with more than `MAX_LEVELS` levels. */
 export class NestingError extends Error {
   override name = "NestingError";
 }
@@ -23,11 +23,11 @@ export function parseJson(text: string): unknown {
   if (text.length < SHORTEST_DEEP) return JSON.parse(text);
   if (text.length > PARSED_AT_ONCE && opensTooDeep(text)) throw new NestingError(TOO_DEEP);
   const value: unknown = JSON.parse(text);
-  if (isContainer(value) && isDeeper(value, MOST_LEVELS)) throw new NestingError(TOO_DEEP);
+  if (isContainer(value) && isDeeper(value, MAX_LEVELS)) throw new NestingError(TOO_DEEP);
   return value;
 }
 
-const TOO_DEEP = `nested in more than ${grouped(`${MOST_LEVELS}`)} levels`;
+const TOO_DEEP = `nested in more than ${grouped(`${MAX_LEVELS}`)} levels`;
 
 type Container = Readonly<Record<string, unknown>> | readonly unknown[];
 
@@ -50,7 +50,7 @@ function isDeeper(value: Container, levels: number): boolean {
   return false;
 }
 
-/** Checks that more than `MOST_LEVELS` levels are open at once. Brackets in strings do not count; the text need not be JSON. */
+/** Checks that more than `MAX_LEVELS` levels are open at once. Brackets in strings do not count; the text need not be JSON. */
 function opensTooDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -60,7 +60,7 @@ function opensTooDeep(text: string): boolean {
       if (at < 0) return false;
     } else if (unit === OPEN_OBJECT || unit === OPEN_LIST) {
       depth += 1;
-      if (depth > MOST_LEVELS) return true;
+      if (depth > MAX_LEVELS) return true;
     } else if (unit === CLOSE_OBJECT || unit === CLOSE_LIST) depth -= 1;
   }
   return false;

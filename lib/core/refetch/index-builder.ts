@@ -60,7 +60,7 @@ interface IndexedMessage extends Pick<Message, "origin"> {
 /** Number of different calls from which on a line in their results counts as boilerplate, which says nothing. */
 const BOILERPLATE_SOURCES = 3;
 /** Maximum lines; more would take more memory than reading the largest file. 4 million are some 200 MB of text. */
-const MOST_LINES = 4_000_000;
+const MAX_LINES = 4_000_000;
 const WORDS = /[\p{L}\p{N}]+/gu;
 const NONE = -1;
 
@@ -113,7 +113,7 @@ export class RefetchIndexBuilder {
     rows: number,
     private readonly resultText: (text: string) => string = (text) => text,
     private readonly hasNames = false,
-    private readonly mostLines = MOST_LINES,
+    private readonly mostLines = MAX_LINES,
   ) {
     this.#source = new Int32Array(rows).fill(NONE);
     this.#check = new Int32Array(rows);

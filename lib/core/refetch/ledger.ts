@@ -168,9 +168,9 @@ interface AskedAgain {
 }
 
 /** Minimum share of common words, of all words of both, for messages that repeat each other. */
-const LEAST_ALIKE = 0.6;
+const MIN_ALIKE = 0.6;
 /** Shorter messages, such as "yes, go on", repeat each other by chance. */
-const LEAST_WORDS = 5;
+const MIN_WORDS = 5;
 
 /** Repeated requests after each compaction, each dropped message once, at its first repetition. */
 export function askedAgain(
@@ -178,7 +178,7 @@ export function askedAgain(
   { words }: Pick<RefetchIndex, "words">,
   boundaries: readonly RefetchBoundary[],
 ): readonly AskedAgain[] {
-  const longEnough = (row: ItemIndex) => raggedRow(words, row).length >= LEAST_WORDS;
+  const longEnough = (row: ItemIndex) => raggedRow(words, row).length >= MIN_WORDS;
   return boundaries.flatMap(({ kind, dropped, carried, from }, boundary) => {
     if (kind !== "compaction") return [];
     const next = boundaries.findIndex((one, index) => index > boundary && one.kind === "compaction");
@@ -192,7 +192,7 @@ export function askedAgain(
       if (!longEnough(again) || isCarried.has(again)) continue;
       const own = new Set(raggedRow(words, again));
       for (const [key, row] of asked) {
-        if (alike(own, raggedRow(words, row)) < LEAST_ALIKE) continue;
+        if (alike(own, raggedRow(words, row)) < MIN_ALIKE) continue;
         asked.delete(key);
         found.push({ boundary, dropped: row, again });
         break;

@@ -1,7 +1,7 @@
 /** Significant lines of texts, for comparison. The rules are in docs/method.md, "Re-fetched content". */
 
 /** Minimum letters and digits in a significant line; shorter lines occur in any text. */
-const LEAST_LETTERS = 12;
+const MIN_LETTERS = 12;
 
 const REMINDER = "<system-reminder>";
 const REMINDER_END = "</system-reminder>";
@@ -30,7 +30,7 @@ export function withoutReminders(text: string): string {
 export function significantLines(text: string): readonly string[] {
   const lines: string[] = [];
   for (const line of text.split("\n")) {
-    if (line.length < LEAST_LETTERS) continue;
+    if (line.length < MIN_LETTERS) continue;
     const normal = normalisedLine(line);
     if (isSignificant(normal)) lines.push(normal);
   }
@@ -46,14 +46,14 @@ function normalisedLine(line: string): string {
 
 /** True if a line has enough letters and digits. Lines of Latin letters alone, the most common, need no pattern. */
 function isSignificant(line: string): boolean {
-  if (line.length < LEAST_LETTERS) return false;
+  if (line.length < MIN_LETTERS) return false;
   let letters = 0;
   for (let i = 0; i < line.length; i++) {
     const unit = line.charCodeAt(i);
-    if (unit > 127) return (line.match(LETTERS)?.length ?? 0) >= LEAST_LETTERS;
+    if (unit > 127) return (line.match(LETTERS)?.length ?? 0) >= MIN_LETTERS;
     const lower = unit | 32;
     if ((unit >= 48 && unit <= 57) || (lower >= 97 && lower <= 122)) letters += 1;
-    if (letters >= LEAST_LETTERS) return true;
+    if (letters >= MIN_LETTERS) return true;
   }
   return false;
 }

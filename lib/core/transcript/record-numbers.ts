@@ -1,4 +1,4 @@
-import { type Milliseconds, MOST_TOKENS, type Tokens } from "../base/units";
+import { MAX_TOKENS, type Milliseconds, type Tokens } from "../base/units";
 import { isObject } from "../records/fields";
 import type { ProblemCode } from "../records/problem";
 import type { Boundary, RequestPoint, Usage } from "./model";
@@ -11,12 +11,12 @@ import type { Boundary, RequestPoint, Usage } from "./model";
 /** Recorded times lie in the years 1970 to 2100. */
 const FIRST_TIME: Milliseconds = 0;
 /** Upper limit for the cost of one request. */
-const MOST_DOLLARS = 1e9;
+const MAX_DOLLARS = 1e9;
 const BEHIND_LAST_TIME: Milliseconds = Date.UTC(2101, 0, 1);
 
-/** Checks that a value is a possible token count: an integer from 0 to `MOST_TOKENS`. */
+/** Checks that a value is a possible token count: an integer from 0 to `MAX_TOKENS`. */
 export function isTokens(value: unknown): value is Tokens {
-  return isCount(value, MOST_TOKENS);
+  return isCount(value, MAX_TOKENS);
 }
 
 /** Checks that a number is a possible time of a record. */
@@ -83,7 +83,7 @@ export class RecordNumbers {
 
   /** Tokens of one request, or of a part of it. */
   tokens(value: unknown, field: string): Tokens | undefined {
-    return this.#count(value, field, MOST_TOKENS);
+    return this.#count(value, field, MAX_TOKENS);
   }
 
   /** Sum over a session, or a duration in milliseconds: any integer from 0 on that JavaScript holds exactly. */
@@ -94,7 +94,7 @@ export class RecordNumbers {
   /** Dollars of one request. */
   dollars(value: unknown, field: string): number | undefined {
     if (value === undefined || value === null) return undefined;
-    if (typeof value === "number" && value >= 0 && value <= MOST_DOLLARS) return value;
+    if (typeof value === "number" && value >= 0 && value <= MAX_DOLLARS) return value;
     this.#report(field);
     return undefined;
   }
@@ -164,9 +164,7 @@ function isPossible({ usage, at, billedAt }: RequestPoint): boolean {
 
 /** Checks that the sent parts and their sum are possible. */
 function isSent({ input, cacheRead = 0, cacheWrite = 0 }: Usage): boolean {
-  return (
-    isTokens(input) && isTokens(cacheRead) && isTokens(cacheWrite) && input + cacheRead + cacheWrite <= MOST_TOKENS
-  );
+  return isTokens(input) && isTokens(cacheRead) && isTokens(cacheWrite) && input + cacheRead + cacheWrite <= MAX_TOKENS;
 }
 
 /** Returns the time if it is possible, else `undefined`. */

@@ -17,7 +17,7 @@ const NUMBERED = /^(\d{1,2})\.[ \t]+([^\n:]{1,80}):[ \t]*$/gm;
 /** One word on a line of its own, ended by a colon (`Analysis:`). */
 const WORD = /^(\p{Lu}\p{L}{1,30}):[ \t]*$/gmu;
 /** Fewer numbered titles than this are a list whose lines happen to end in colons. */
-const LEAST_NUMBERED = 3;
+const MIN_NUMBERED = 3;
 
 /**
  * Sections of a summary, in order: divided by tags (mini-claude-code's four, those of a state snapshot), else by Markdown headings, else by titles
@@ -114,7 +114,7 @@ function numberedTitles(text: string): readonly Title[] {
     if (run.length > longest.length) longest = [...run];
   }
   const [first] = longest;
-  if (first === undefined || longest.length < LEAST_NUMBERED) return [];
+  if (first === undefined || longest.length < MIN_NUMBERED) return [];
   const words = Array.from(text.slice(0, first.index).matchAll(WORD), (match) => ({
     ...titleAt(match, match[1] ?? ""),
     announces: true as const,

@@ -110,7 +110,7 @@ function check(input: BreakdownInput, view: ReturnType<typeof breakdownViews>[nu
 }
 
 /** Larger recordings take long, and add no new cases. */
-const MOST_BYTES = 1_500_000;
+const MAX_BYTES = 1_500_000;
 
 describe("at every request, categories sum to the window and the total is the recorded usage", () => {
   it.each(fixtureFiles().map((path) => [basename(path), path]))("%s", async (_name, path) => {
@@ -119,7 +119,7 @@ describe("at every request, categories sum to the window and the total is the re
 
   if (RECORDINGS.length === 0) it.skip(NO_RECORDINGS);
 
-  it.each(RECORDINGS.filter((path) => statSync(path).size < MOST_BYTES).map((path) => [basename(path), path]))(
+  it.each(RECORDINGS.filter((path) => statSync(path).size < MAX_BYTES).map((path) => [basename(path), path]))(
     "%s",
     async (_name, path) => {
       expect(await walk(path)).toBeGreaterThan(0);

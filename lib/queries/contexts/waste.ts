@@ -15,7 +15,7 @@ import { runReplay } from "../replays/replay-result";
 import { contextOf, pricesOf } from "./contributors";
 
 /** Maximum rows of a finding. */
-const MOST_ROWS = 50;
+const MAX_ROWS = 50;
 
 const BECAUSE: Readonly<Record<WasteKind, WasteFinding["because"]>> = {
   "unused-tools": "estimated",
@@ -80,7 +80,7 @@ function findingWire(waste: Waste): Omit<WasteFinding, "servers"> {
     usd: inDollars(sumOf(rows.map(({ cost }) => cost))),
     because,
     confidence: CONFIDENCE[because],
-    rows: rows.slice(0, MOST_ROWS).map(rowWire),
+    rows: rows.slice(0, MAX_ROWS).map(rowWire),
   };
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { OVERHEAD_CATEGORIES } from "@/lib/core/base/categories";
-import { MOST_ROWS } from "@/lib/core/bundle/arrays";
+import { MAX_ROWS } from "@/lib/core/bundle/arrays";
 import { instant } from "./basics";
 import { sessionSummary } from "./sessions";
 
@@ -10,7 +10,7 @@ const count = z
   .int()
   .nonnegative()
   .max(2 ** 31 - 1);
-const rows = z.int().nonnegative().max(MOST_ROWS);
+const rows = z.int().nonnegative().max(MAX_ROWS);
 /** A word of a closed list, or a number that stands for a name: only letters, digits and the punctuation of paths and models. */
 const name = z
   .string()
@@ -62,8 +62,8 @@ export const bundleHeader = z.strictObject({
     sidechains: rows.optional(),
   }),
   tables: z.strictObject({
-    tools: z.array(name).max(MOST_ROWS),
-    files: z.array(name).max(MOST_ROWS),
+    tools: z.array(name).max(MAX_ROWS),
+    files: z.array(name).max(MAX_ROWS),
     models: z.array(name).max(1000),
     terms: z
       .array(
@@ -77,7 +77,7 @@ export const bundleHeader = z.strictObject({
         }),
       )
       .max(100_000),
-    overhead: z.array(name).max(MOST_ROWS),
+    overhead: z.array(name).max(MAX_ROWS),
   }),
   /** Contents of the agent's own report that the file lacks; null without a report. */
   overhead: z

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { ITEM_WORDS } from "@/lib/core/columns/item-filter";
 
 /** Maximum sessions per report. */
-const MOST_REPORTED = 200;
+const MAX_REPORTED = 200;
 
 /** The body of `POST /api/reports`, whose answer is an HTML file: session ids, in their order in the report. */
 export const reportRequest = z.strictObject({
-  sessions: z.array(z.string()).min(1).max(MOST_REPORTED),
+  sessions: z.array(z.string()).min(1).max(MAX_REPORTED),
 });
 
 export type ReportRequest = z.infer<typeof reportRequest>;

@@ -9,7 +9,7 @@ import { replayRequest, varyRange } from "./replay";
 /** Queries over selected sessions: recommended settings, and a comparison of policies. */
 
 /** Maximum sessions per query; of more, those that ended last are used. */
-export const MOST_ASKED = 2000;
+export const MAX_ASKED = 2000;
 
 /** Selected sessions: matching ones of the list, or some by id. */
 const selection = {
@@ -18,7 +18,7 @@ const selection = {
   tz: z.string().max(64).optional().describe("the time zone of days in conditions; by default the server's"),
   sessions: z
     .array(z.string())
-    .max(MOST_ASKED)
+    .max(MAX_ASKED)
     .optional()
     .describe("the selected sessions; by default all that match q and where"),
   seed: z.int().min(0).default(1).describe("seed of the random halves and of the resampled sessions"),

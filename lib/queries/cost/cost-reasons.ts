@@ -27,7 +27,7 @@ interface CostedSession {
 }
 
 /** Number of listed expensive requests. */
-const MOST_EXPENSIVE = 3;
+const MAX_LISTED = 3;
 
 /** True if the summary call of the recording's own agent, in its release, begins with content that was sent before; `undefined` if unknown. */
 function recordedCallSharesPrefix(session: WrittenBy): boolean | undefined {
@@ -76,7 +76,7 @@ export function boundaryCostWire({
 /** The session's own most expensive requests, each with its largest new item: docs/prices.md, "The most expensive requests". */
 export function mostExpensiveWire({ columns, requests, misses }: CostedSession): CostAnswer["dearest"] {
   const own = requests.filter(({ request }) => columns.requests.inherited[request] !== 1);
-  return mostExpensiveRequests(own, misses, MOST_EXPENSIVE).map((one) => ({
+  return mostExpensiveRequests(own, misses, MAX_LISTED).map((one) => ({
     request: one.request,
     usd: dollarsOf(one.cost),
     parts: {

@@ -76,7 +76,7 @@ export function* findSchedule(
   };
   // What a compaction leaves may depend on the one before it: then it is measured again after the compactions that were found.
   const tried = new Set([keyOfSchedule(found)]);
-  for (let [round, schedule] = [0, found]; round < MOST_ROUNDS && schedule.requests.length > 0; round++) {
+  for (let [round, schedule] = [0, found]; round < MAX_ROUNDS && schedule.requests.length > 0; round++) {
     const { measured, inPauses } = yield* leftBehind(recording, policy, settings, options, new Set(schedule.requests));
     const again = {
       ...session,
@@ -97,7 +97,7 @@ export function* findSchedule(
 }
 
 /** Most times that the effect of compactions is measured again. */
-const MOST_ROUNDS = 3;
+const MAX_ROUNDS = 3;
 
 function keyOfSchedule({ requests, compactAfter, keepAlive }: Omit<HindsightOptimum, "cost">): string {
   return JSON.stringify([requests, [...compactAfter], [...keepAlive]]);

@@ -1,5 +1,5 @@
 import { agentPolicies, serverProfileOf } from "@/lib/agents/registry";
-import { MOST_CONTEXT, type Tokens } from "@/lib/core/base/units";
+import { MAX_CONTEXT, type Tokens } from "@/lib/core/base/units";
 import type { SessionSummary } from "@/lib/queries/contract/schemas";
 import { firstPreset, requirePreset, sessionlessSettings } from "@/lib/queries/session/session-context";
 import { type CurrentSetting, currentSettings, type ShownSettingsFile, shownFile } from "./current-settings";
@@ -84,5 +84,5 @@ export async function settingsOfSession(
 }
 
 function contextOf(agent: string) {
-  return { window: MOST_CONTEXT, agent };
+  return { window: MAX_CONTEXT, agent };
 }

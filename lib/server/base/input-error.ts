@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { type Signature, sentenceOf } from "@/lib/agents/known-signatures";
-import { MOST_CONTEXT } from "@/lib/core/base/units";
+import { MAX_CONTEXT } from "@/lib/core/base/units";
 import { TooManyTokensError } from "@/lib/core/columns/token-columns";
-import { MOST_LEVELS } from "@/lib/core/records/nesting";
+import { MAX_LEVELS } from "@/lib/core/records/nesting";
 import type { unreadableReason } from "@/lib/queries/contract/sessions";
 import { inWords } from "./byte-words";
 import { LIMITS } from "./limits";
@@ -70,7 +70,7 @@ export function tooLargeDocument(name: string): InputError {
 
 /** The error for a file that is one JSON value nested too deeply. In a file of lines, such a line only counts as damaged. */
 export function tooDeepDocument(name: string): InputError {
-  const limit = MOST_LEVELS.toLocaleString("en");
+  const limit = MAX_LEVELS.toLocaleString("en");
   return new InputError("unreadable", `${name} is one JSON value that is nested in more than ${limit} levels.`);
 }
 
@@ -80,7 +80,7 @@ export function withinTokens<T>(name: string, work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof TooManyTokensError)) throw error;
-    const most = MOST_CONTEXT.toLocaleString("en");
+    const most = MAX_CONTEXT.toLocaleString("en");
     throw new InputError("too-large", `${name} comes to more than ${most} tokens, the most that is counted.`);
   }
 }

@@ -1,5 +1,5 @@
 import { grouped } from "@/lib/core/base/number-text";
-import { MOST_TOKENS } from "@/lib/core/base/units";
+import { MAX_TOKENS } from "@/lib/core/base/units";
 import type { DatedRates, DollarRates, PriceEntry } from "@/lib/core/prices/model";
 import type { PriceList } from "@/lib/core/prices/price-list";
 import { isObject } from "@/lib/core/records/fields";
@@ -38,8 +38,8 @@ const FIELDS: Readonly<Record<keyof PriceRow, Rule>> = {
   write5m: DOLLARS,
   write1h: DOLLARS,
   above: [
-    (value) => isWithin(value, 1, MOST_TOKENS) && Number.isInteger(value),
-    `it has to be a whole number of tokens from 1 to ${grouped(String(MOST_TOKENS))}`,
+    (value) => isWithin(value, 1, MAX_TOKENS) && Number.isInteger(value),
+    `it has to be a whole number of tokens from 1 to ${grouped(String(MAX_TOKENS))}`,
   ],
   from: DAY,
   until: DAY,

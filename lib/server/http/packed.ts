@@ -44,7 +44,7 @@ export function restorePacked(response: ServerResponse): void {
 }
 
 /** Smaller answers fit into one packet unpacked. */
-const LEAST_BYTES = 1024;
+const MIN_BYTES = 1024;
 
 /**
  * A JSON answer, or an interpreter's code, in the best compression that the client accepts. Others stay unchanged: event streams, files that are made
@@ -55,7 +55,7 @@ export async function packedAnswer(request: Request, response: Response): Promis
   const isWorthIt = /^application\/(?:(?:problem\+)?json|wasm)/.test(given.get("content-type") ?? "");
   if (!isWorthIt || body === null || given.has("content-disposition")) return response;
   const bytes = new Uint8Array(await response.arrayBuffer());
-  const encoding = bytes.length < LEAST_BYTES ? "identity" : encodingFor(request.headers.get("accept-encoding"));
+  const encoding = bytes.length < MIN_BYTES ? "identity" : encodingFor(request.headers.get("accept-encoding"));
   const packed = await pack(bytes, encoding);
   const headers = new Headers({ ...Object.fromEntries(response.headers), ...packedHeaders(encoding, packed.length) });
   headers.append("Vary", "Accept-Encoding");

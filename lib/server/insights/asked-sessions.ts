@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type AskedSessions, MOST_ASKED } from "@/lib/queries/contract/schemas";
+import { type AskedSessions, MAX_ASKED } from "@/lib/queries/contract/schemas";
 import { type CatalogEntry, entryKey } from "../list/files/entries";
 import type { IndexColumns, Places, TextColumn } from "../list/index/index-columns";
 import { type Listed, type ListFilter, matching } from "../list/list-filter";
@@ -17,7 +17,7 @@ export interface AskedSession {
 /** The queried sessions: those that were read and have requests of their own. */
 export interface Selected {
   readonly matched: number;
-  /** At most `MOST_ASKED`, those that ended last, in the order of their ids. */
+  /** At most `MAX_ASKED`, those that ended last, in the order of their ids. */
   readonly sessions: readonly AskedSession[];
 }
 
@@ -34,7 +34,7 @@ export async function selected(
   );
   const [project, agent] = (["project", "agent"] as const).map((name) => textAt(columns.text(name)));
   const sessions = endedLast(columns, asked)
-    .slice(0, MOST_ASKED)
+    .slice(0, MAX_ASKED)
     .map((place) => ({
       id: columns.ids[place] ?? "",
       project: project?.(place) ?? null,

@@ -31,7 +31,7 @@ const OFTEN = 3;
 const FEW = { sessions: 3, events: 5 } as const;
 /** Sessions that a recommendation needs, and the smallest share of the window at which a threshold would be tried. Source: docs/method.md, "The recommendation". */
 const ADVICE = { sessions: 8, fill: 0.3 } as const;
-const MOST = { sessions: 3, names: 5 } as const;
+const MAX_NAMED = { sessions: 3, names: 5 } as const;
 
 /**
  * Findings over sessions that were read: those with a cost first, the most expensive one before the others. A finding without evidence is absent.
@@ -92,8 +92,8 @@ function finding(id: (typeof FINDINGS)[number], counted: Counted, confidence: Co
     ...{ amount: null, unit: "sessions", isLeast: false, tokens, count, outOf },
     ...confidence,
     ...{ affected: parts.length, sessions },
-    largest: parts.toSorted((a, b) => (b.amount ?? -1) - (a.amount ?? -1)).slice(0, MOST.sessions),
-    names: names.slice(0, MOST.names),
+    largest: parts.toSorted((a, b) => (b.amount ?? -1) - (a.amount ?? -1)).slice(0, MAX_NAMED.sessions),
+    names: names.slice(0, MAX_NAMED.names),
     next: { tab: null, where: null, policy: null, ...next },
   };
 }
@@ -164,7 +164,7 @@ function fetched(kind: keyof typeof FETCHED, all: readonly FindingSource[]): Unt
   );
   const often = byName(contents).filter(({ count }) => count >= OFTEN);
   if (often.length === 0) return undefined;
-  const top = often.slice(0, MOST.names);
+  const top = often.slice(0, MAX_NAMED.names);
   const count = sumOf(top.map((one) => one.count));
   // Fetches are a habit even if all are in one session, so the confidence depends on fetches, not on sessions.
   const confidence = count < FEW.events ? FEW_SEEN : ESTIMATED;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { FACETS } from "@/lib/core/base/facet-keys";
 import { MISS_CAUSES } from "@/lib/core/cost/cache-misses";
-import { type InsightsAnswer, MOST_ASKED } from "@/lib/queries/contract/schemas";
+import { type InsightsAnswer, MAX_ASKED } from "@/lib/queries/contract/schemas";
 import { withUnpriced } from "@/lib/queries/wire/least";
 import { facetsOver } from "../list/facets";
 import { type Groups, missesOf, unpricedIn, withoutCopies } from "../list/groups";
@@ -50,7 +50,7 @@ export async function overviewOf(
     timeZone,
     groups,
     trust: trustOf(columns, places),
-    findings: await titled(columns, findingsOf(findingSources(columns, endedLast(columns, own).slice(0, MOST_ASKED)))),
+    findings: await titled(columns, findingsOf(findingSources(columns, endedLast(columns, own).slice(0, MAX_ASKED)))),
     deletedSoon: deletedSoon(columns, places, listed, now),
     distributions: {
       peak: distribution("peak"),

@@ -86,7 +86,7 @@ function tallies(columns: IndexColumns, chosen: Chosen): (by: Facet | "all") => 
 }
 
 /** Maximum number of possible combinations, for which a table is used. */
-const MOST_COMBINATIONS = 1 << 20;
+const MAX_COMBINATIONS = 1 << 20;
 
 /** Sessions by agent, version and models at once. */
 interface Combinations extends Groups {
@@ -98,7 +98,7 @@ interface Combinations extends Groups {
 function combined(columns: IndexColumns, places: Places): Combinations | undefined {
   const [agents, versions, models] = [columns.text("agent"), columns.text("version"), columns.text("models")];
   const [inVersion, inAgent] = [models.values.length, models.values.length * versions.values.length];
-  if (inAgent * agents.values.length > MOST_COMBINATIONS) return undefined;
+  if (inAgent * agents.values.length > MAX_COMBINATIONS) return undefined;
   const known = new Uint32Array(inAgent * agents.values.length);
   const groups = new Uint32Array(places.length);
   const found: number[] = [];

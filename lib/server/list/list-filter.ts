@@ -107,7 +107,7 @@ export interface Listed {
 }
 
 /** Maximum cached filters: other sources are listed when databases come and go. */
-const MOST_LISTED = 8;
+const MAX_LISTED = 8;
 
 /** True if it holds for the session at a place. */
 type Test = (place: number) => boolean;
@@ -201,7 +201,7 @@ function listedPlaces(
     ...(withGone ? [] : [(place: number) => gone?.[place] === 0]),
     ...(withSamples || !withOwnOnly ? [] : [(place: number) => sample?.[place] === 0]),
   ]);
-  if (before === undefined && known.size === MOST_LISTED) known.clear();
+  if (before === undefined && known.size === MAX_LISTED) known.clear();
   known.set(key, { revision, places });
   return places;
 }

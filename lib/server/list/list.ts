@@ -64,7 +64,7 @@ export class ReadCount {
 const ANSWERS_BYTES = 4 << 20;
 /** While the list changes, an answer is reused for this multiple of the time it took, but at most for the time below. */
 const REST = 10;
-const MOST_REST_MS = 2000;
+const MAX_REST_MS = 2000;
 
 interface Answer {
   readonly json: Uint8Array<ArrayBuffer>;
@@ -107,7 +107,7 @@ export class ListPages {
       const ended = this.#now();
       // A user who changed the list meanwhile expects to see the change.
       if (asked === this.#cleared)
-        this.#answers.set(key, { json, state, until: ended + Math.min((ended - began) * REST, MOST_REST_MS) });
+        this.#answers.set(key, { json, state, until: ended + Math.min((ended - began) * REST, MAX_REST_MS) });
       return json;
     });
   }

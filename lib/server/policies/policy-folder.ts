@@ -8,8 +8,8 @@ import type { OwnSource } from "@/lib/sandbox/own-policy";
 export const POLICIES_VARIABLE = "CONTEXT_REPLAY_POLICIES";
 
 /** Maximum bytes of a policy file, and maximum files. */
-const MOST_BYTES: Bytes = 1 << 20;
-const MOST_FILES = 50;
+const MAX_BYTES: Bytes = 1 << 20;
+const MAX_FILES = 50;
 
 /** File name of a policy: its name is the id. A test beside it is not a policy. */
 const POLICY_FILE = /^([a-zA-Z][\w-]{0,63})\.mjs$/;
@@ -43,7 +43,7 @@ function namesIn(folder: string): readonly string[] {
     return readdirSync(folder)
       .filter((name) => POLICY_FILE.test(name))
       .sort()
-      .slice(0, MOST_FILES);
+      .slice(0, MAX_FILES);
   } catch {
     return []; // Most users have no such folder.
   }
@@ -52,7 +52,7 @@ function namesIn(folder: string): readonly string[] {
 function textOf(path: string): string | undefined {
   try {
     const file = statSync(path);
-    return file.isFile() && file.size <= MOST_BYTES ? readFileSync(path, "utf8") : undefined;
+    return file.isFile() && file.size <= MAX_BYTES ? readFileSync(path, "utf8") : undefined;
   } catch {
     return undefined; // The file vanished, or is unreadable.
   }

@@ -16,7 +16,7 @@ const folder = temporaryFolder();
 const FILES = fixtureFiles(/\.jsonl?$/);
 const DOCUMENTS = FILES.filter((file) => file.endsWith(".json"));
 /** A file is cut after about this many of its lines, from its first to its last. */
-const MOST_LINES = 4;
+const MAX_LINES = 4;
 const SESSION = [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")];
 
 /** The transcript, or the sentence with the reason for its absence. */
@@ -96,7 +96,7 @@ describe("continued reading", () => {
     "gives the transcript of the whole file, cut after its lines and at any bytes: %s",
     (_name, file) => {
       const ends = lineEnds(file);
-      const step = Math.ceil(ends.length / MOST_LINES);
+      const step = Math.ceil(ends.length / MAX_LINES);
       const behindLines = ends.filter((_, index) => index % step === 0).map((end) => end + 1);
       growsAs(file, behindLines, { sniffRecords: 2 });
       const cuts = fc.array(fc.nat(1_000_000), { minLength: 1, maxLength: 5 });

@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { policyById, serverProfileOf } from "@/lib/agents/registry";
 import type { SettingsFiles } from "@/lib/agents/shared/server-profile";
-import { MOST_CONTEXT } from "@/lib/core/base/units";
+import { MAX_CONTEXT } from "@/lib/core/base/units";
 import type { PresetWindowSettings, WindowSettings } from "@/lib/core/context/window";
 import type { Transcript } from "@/lib/core/transcript/model";
 import { contextOf } from "@/lib/core/transcript/totals";
@@ -43,7 +43,7 @@ async function settingsOf(
   const { windowOfSettings } = await import("./window-settings");
   const model = requests.findLast((point) => point.model !== undefined)?.model ?? models.at(-1);
   const policy = agent === null ? undefined : policyById(agent);
-  const specs = policy?.settings(firstPreset(policy), { window: MOST_CONTEXT, agent }) ?? [];
+  const specs = policy?.settings(firstPreset(policy), { window: MAX_CONTEXT, agent }) ?? [];
   const cap = await windowOfSettings(settings, specs, { path, project, model }, { env: process.env });
   if (cap === undefined || requests.some((point) => contextOf(point) > cap.tokens)) return undefined;
   return { cap: cap.tokens, capFrom: cap.from };

@@ -10,7 +10,7 @@ export const KEY_BLOCK = "keyBlock";
 const BEGIN = /-----? ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-----?|Private-Lines: \d{1,4}|openssh-key-v1/g;
 const END = /-----? ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-----?/g;
 /** Maximum length of a key: 16,384 bits of RSA take 13,000 characters, and numbers before its lines a few thousand. */
-const MOST = 40_000;
+const MAX_BLOCK_CHARS = 40_000;
 /** Maximum length of a line of a key's body. */
 const LINE = 20_000;
 /** A line break, plain or escaped. */
@@ -37,7 +37,7 @@ export function keyBlocks(text: string): readonly Finding[] {
     while ((ends[next]?.from ?? Number.POSITIVE_INFINITY) < start) next++;
     const end = ends[next];
     const to =
-      end !== undefined && end.from - start <= MOST && holdsKey(text.slice(start, end.from))
+      end !== undefined && end.from - start <= MAX_BLOCK_CHARS && holdsKey(text.slice(start, end.from))
         ? end.to
         : bodyEnd(text, start);
     if (to === undefined) continue;
@@ -47,7 +47,7 @@ export function keyBlocks(text: string): readonly Finding[] {
   const covered = new Set(found.map((one) => one.to));
   let before = 0;
   for (const { from, to } of ends) {
-    const begin = covered.has(to) ? undefined : bodyBegin(text, Math.max(before, from - MOST), from);
+    const begin = covered.has(to) ? undefined : bodyBegin(text, Math.max(before, from - MAX_BLOCK_CHARS), from);
     if (begin !== undefined) found.push({ rule: KEY_BLOCK, from: begin, to });
     before = to;
   }
@@ -91,7 +91,7 @@ function isBody(line: string): boolean {
 /** End of the body of a truncated key; `undefined` if there is none. */
 function bodyEnd(text: string, from: number): number | undefined {
   let end: number | undefined;
-  for (const line of linesOf(text.slice(from, from + MOST))) {
+  for (const line of linesOf(text.slice(from, from + MAX_BLOCK_CHARS))) {
     const first = line.body.split(/\s/, 1)[0] ?? "";
     if (isBody(line.body) || (end !== undefined && isShortEnd(line.body))) end = from + line.end;
     else if (isBody(first))

@@ -106,7 +106,7 @@ export interface Value extends TextRange {
 }
 
 /** Maximum characters of a value. */
-const MOST = 2000;
+const MAX_VALUE_CHARS = 2000;
 const QUOTE = /[rbfuL@$]{0,2}(\\{0,4})(["'`])/y;
 /** Characters of bare values: in a program or a settings file, and in a shell, which takes everything up to a space. */
 export const BARE = /[^\s"'`,;<>{}()[\]|&\\]{1,2000}/y;
@@ -127,7 +127,7 @@ export function valueAt(text: string, at: number, bare: RegExp): Value | undefin
 /** A value after an opening quote, up to the same one, the end of the line, or the end of the text. */
 function quotedValue(text: string, from: number, backslashes: string, mark: string): Value | undefined {
   let to = from;
-  const end = Math.min(text.length, from + MOST);
+  const end = Math.min(text.length, from + MAX_VALUE_CHARS);
   for (; to < end; to++) {
     const char = text.charAt(to);
     if (char === "\n") break;

@@ -19,7 +19,7 @@ import { counters } from "../base/counters";
 import { withinTokens } from "../base/input-error";
 import { Kept } from "../base/once";
 import { type AccuracyChoice, accuracyOfSession } from "../read/numbers/accuracy";
-import { MOST_COUNTED_AT_ONCE } from "../read/numbers/count-items";
+import { MAX_COUNTED_AT_ONCE } from "../read/numbers/count-items";
 import { requireEstimator } from "../read/numbers/estimators";
 import { hasMeasures } from "../read/numbers/measures";
 import type { FileVersion } from "../read/source-file";
@@ -34,7 +34,7 @@ import type { ContextTask, IngestAnswer, LedgerTask, TaskRunner } from "../threa
 const COMPANION_BYTES = 16 << 20;
 
 /** Maximum items in one search result; all of them are counted. */
-const MOST_FOUND = 50_000;
+const MAX_FOUND = 50_000;
 
 /** A session as numbers, in the state of its file when it was read. It answers every query about it. */
 export class OpenedSession {
@@ -200,7 +200,7 @@ export class OpenedSession {
     }
     const matches = found.reduce((sum, count) => sum + count, 0);
     const total = items.length;
-    return { total, matches, items: items.slice(0, MOST_FOUND), counts: found.slice(0, MOST_FOUND) };
+    return { total, matches, items: items.slice(0, MAX_FOUND), counts: found.slice(0, MAX_FOUND) };
   }
 
   /** A thread's answer to a query that names a user's policy, which runs nowhere else; `undefined` if it names none. */
@@ -284,7 +284,7 @@ export async function encodedColumns(session: OpenedSession, wanted: WantedColum
 
 /** Ids of the requested estimators, each once. That of the recording's agent is omitted for a large file, unless it is named. */
 export function idsOf(wanted: readonly string[], summary: SessionSummary, bytes: Bytes): string[] {
-  const own = bytes <= MOST_COUNTED_AT_ONCE ? [ownEstimator(summary)] : [];
+  const own = bytes <= MAX_COUNTED_AT_ONCE ? [ownEstimator(summary)] : [];
   return [...new Set(wanted.flatMap((id) => (id === OWN ? own : [id])))];
 }
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { MOST_TOKENS } from "@/lib/core/base/units";
+import { MAX_TOKENS } from "@/lib/core/base/units";
 import type { ContextProfile } from "@/lib/core/context/profile";
 
-const tokens = z.int().nonnegative().max(MOST_TOKENS);
+const tokens = z.int().nonnegative().max(MAX_TOKENS);
 /** A text, or its number of tokens. */
 const textOrTokens = z.union([z.string(), tokens], { error: "must be a text or a whole number of tokens" });
 const name = z.string().min(1);
@@ -42,15 +42,15 @@ export class ProfileError extends Error {
   override name = "ProfileError";
 }
 
-const MOST_FIELDS = 8;
+const MAX_FIELDS = 8;
 
 /** The profile in a JSON value. Throws `ProfileError`. */
 export function parseProfile(value: unknown): ContextProfile {
   const result = contextProfile.safeParse(value);
   if (result.success) return counted(result.data);
   const fields = result.error.issues.map(({ path, message }) => `${fieldName(path)}: ${message}`);
-  const more = fields.length > MOST_FIELDS ? [`and ${fields.length - MOST_FIELDS} more`] : [];
-  throw new ProfileError([...fields.slice(0, MOST_FIELDS), ...more].join("; "));
+  const more = fields.length > MAX_FIELDS ? [`and ${fields.length - MAX_FIELDS} more`] : [];
+  throw new ProfileError([...fields.slice(0, MAX_FIELDS), ...more].join("; "));
 }
 
 /** Returns the profile if its sizes in numbers sum to no more than a context can have. Throws `ProfileError` otherwise. */
@@ -63,8 +63,8 @@ function counted(profile: ContextProfile): ContextProfile {
     ...memoryFiles.map(({ content }) => content),
   ];
   const sum = sizes.reduce<number>((total, size) => total + (typeof size === "number" ? size : 0), 0);
-  if (sum <= MOST_TOKENS) return profile;
-  throw new ProfileError(`the profile: comes to more than ${MOST_TOKENS.toLocaleString("en")} tokens`);
+  if (sum <= MAX_TOKENS) return profile;
+  throw new ProfileError(`the profile: comes to more than ${MAX_TOKENS.toLocaleString("en")} tokens`);
 }
 
 /** The path of a field, such as `tools[2].name`; "the profile" if no field is named. */

@@ -33,7 +33,7 @@ import { CompactionFiles } from "../read/compaction-files";
 import { fileSessions } from "../read/file-sessions";
 import { type HeadFacts, headFacts } from "../read/head";
 import type { AccuracySource } from "../read/numbers/accuracy";
-import { countingPass, MOST_COUNTED_AT_ONCE, measuringPass, TOKENS } from "../read/numbers/count-items";
+import { countingPass, MAX_COUNTED_AT_ONCE, measuringPass, TOKENS } from "../read/numbers/count-items";
 import { CountedRows } from "../read/numbers/counted-rows";
 import { estimatorOf } from "../read/numbers/estimators";
 import type { FidelitySource } from "../read/numbers/fidelity";
@@ -374,7 +374,7 @@ interface JustRead extends AccuracySource, FidelitySource {
 async function answerOf(read: JustRead, task: IngestTask): Promise<IngestAnswer> {
   const { version, summary, columns, tokens, isCounted } = read;
   const own = ownEstimator(summary);
-  const withOwn = isCounted(own) || (task.counted === true && version.bytes <= MOST_COUNTED_AT_ONCE);
+  const withOwn = isCounted(own) || (task.counted === true && version.bytes <= MAX_COUNTED_AT_ONCE);
   const encoded = async () => {
     counters.columnsEncoded += 1;
     return encodeColumns(withOwn ? withTokenColumn(columns, own, await tokens(own)) : columns);

@@ -42,7 +42,7 @@ export const checked: CheckedAgent<OpenClawPreset> = {
 export const crossCheck = crossCheckOf(checked);
 
 /** The smallest windows that are not refused. */
-const LEAST_WINDOW: Readonly<Record<OpenClawPreset, Tokens>> = {
+const MIN_WINDOW: Readonly<Record<OpenClawPreset, Tokens>> = {
   "as-documented": 16_000,
   "release-2026-02": 16_000,
   "release-2026-05": 4_000,
@@ -50,7 +50,7 @@ const LEAST_WINDOW: Readonly<Record<OpenClawPreset, Tokens>> = {
 };
 
 /** Maximum share of a window that a release may reserve. */
-const MOST_RESERVED: Readonly<Partial<Record<OpenClawPreset, number>>> = { "release-2026-05": 0.5, current: 0.1 };
+const MAX_RESERVED: Readonly<Partial<Record<OpenClawPreset, number>>> = { "release-2026-05": 0.5, current: 0.1 };
 
 function variantsOf({ tokens, overhead }: LoadedRecording, preset: OpenClawPreset): readonly Variant[] {
   const messages = sumOf(tokens) - overhead;
@@ -60,13 +60,13 @@ function variantsOf({ tokens, overhead }: LoadedRecording, preset: OpenClawPrese
   const tight = (label: string, parts: number, share: number, more: Variant["given"] = {}): Variant => {
     const room = Math.max(20, Math.floor(messages / parts));
     const limit = overhead + room;
-    const window = Math.max(LEAST_WINDOW[preset], Math.ceil(limit / (1 - (MOST_RESERVED[preset] ?? 0))));
+    const window = Math.max(MIN_WINDOW[preset], Math.ceil(limit / (1 - (MAX_RESERVED[preset] ?? 0))));
     const keepRecentTokens = Math.floor(room * share);
     return { label, window, given: { ...withoutFlush, reserveTokens: window - limit, keepRecentTokens, ...more } };
   };
   return [
     { label: "defaults", window: 200_000, given: unlimited },
-    { label: "refused", window: LEAST_WINDOW[preset] - 1, given: {} },
+    { label: "refused", window: MIN_WINDOW[preset] - 1, given: {} },
     tight("a half, nothing recent", 2, 0),
     tight("a quarter, a tenth recent", 4, 0.1),
     tight("an eighth, two fifths recent", 8, 0.4),

@@ -177,16 +177,16 @@ export function stateParts(planMode: boolean, subagents: readonly RunningSubagen
   ];
 }
 
-const MOST_SUBAGENTS = 30;
+const MAX_SUBAGENTS = 30;
 
-const MOST_DESCRIPTION_CHARS: Chars = 200;
+const MAX_DESCRIPTION_CHARS: Chars = 200;
 
 function subagentList(subagents: readonly RunningSubagent[]): string {
   const sorted = subagents.toSorted((a, b) => a.startTime - b.startTime);
-  const hidden = Math.max(0, sorted.length - MOST_SUBAGENTS);
+  const hidden = Math.max(0, sorted.length - MAX_SUBAGENTS);
   const lines = sorted.slice(hidden).map(({ id, status, description }) => {
     const flat = description.replace(/[\r\n\t]+/g, " ");
-    const short = flat.length > MOST_DESCRIPTION_CHARS ? `${flat.slice(0, MOST_DESCRIPTION_CHARS)}…` : flat;
+    const short = flat.length > MAX_DESCRIPTION_CHARS ? `${flat.slice(0, MAX_DESCRIPTION_CHARS)}…` : flat;
     return `- [${escaped(status)}] ${escaped(id)}: ${escaped(short)}`;
   });
   if (hidden > 0) lines.push(`- (… and ${hidden} older task${hidden === 1 ? "" : "s"} not shown)`);

@@ -13,7 +13,7 @@ import { compareChanges } from "@/verify/support/compared-changes";
 import type { LoadedRecording } from "@/verify/support/loaded-recording";
 import type { Variant } from "@/verify/support/variant";
 import { ExactRun } from "./exact-run";
-import { currentRule, documentedRule, LEAST_SUMMARY_TOKENS, SUMMARY_TOKENS } from "./rules";
+import { currentRule, documentedRule, MIN_SUMMARY_TOKENS, SUMMARY_TOKENS } from "./rules";
 
 /**
  * Compares Qwen Code's two layers over one recording of any agent: the policy over numbers, run by the engine, and the exact functions over the
@@ -32,7 +32,7 @@ export const checked: CheckedAgent<QwenCodePreset> = {
   measures: qwenCodeMeasures,
   variants: variantsOf,
   summaryTokens: SUMMARY_TOKENS,
-  leastVaried: { summaryTokens: LEAST_SUMMARY_TOKENS },
+  leastVaried: { summaryTokens: MIN_SUMMARY_TOKENS },
   exactSide: () => exactSide,
 };
 

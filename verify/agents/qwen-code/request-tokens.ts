@@ -78,7 +78,7 @@ function audioTokens(inline: JsonObject): Tokens {
 }
 
 const PATCH = 28;
-const MOST_PIXELS = 16_384 * PATCH * PATCH;
+const MAX_PIXELS = 16_384 * PATCH * PATCH;
 const FEWEST_PIXELS = 4 * PATCH * PATCH;
 /** A picture is enclosed by two marks. */
 const MARKS = 2;
@@ -87,8 +87,8 @@ const MARKS = 2;
 export function imageTokens({ width, height }: ImageSize): Tokens {
   let rows = Math.round(height / PATCH) * PATCH;
   let columns = Math.round(width / PATCH) * PATCH;
-  if (rows * columns > MOST_PIXELS) {
-    const shrink = Math.sqrt((height * width) / MOST_PIXELS);
+  if (rows * columns > MAX_PIXELS) {
+    const shrink = Math.sqrt((height * width) / MAX_PIXELS);
     rows = Math.floor(height / shrink / PATCH) * PATCH;
     columns = Math.floor(width / shrink / PATCH) * PATCH;
   } else if (rows * columns < FEWEST_PIXELS) {

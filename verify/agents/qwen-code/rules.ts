@@ -16,7 +16,7 @@ import { RESUME_TRAILER } from "./summary";
 export const SUMMARY_TOKENS: Tokens = 80;
 
 /** The smallest possible summary: some text, with what `current` adds to it. */
-export const LEAST_SUMMARY_TOKENS: Tokens = Math.ceil((RESUME_TRAILER.length + 3) / 4);
+export const MIN_SUMMARY_TOKENS: Tokens = Math.ceil((RESUME_TRAILER.length + 3) / 4);
 
 const sizeOf = (contents: readonly Content[]) => contents.reduce((sum, content) => sum + contentTokens([content]), 0);
 

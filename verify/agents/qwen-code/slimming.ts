@@ -18,7 +18,7 @@ import type { Chars } from "@/lib/core/base/units";
 export const PAYLOAD_TEXT_CHARS: Chars = 4_000;
 
 const CUT_MARK = "\n[...truncated for compaction]";
-const MOST_MIME_CHARS = 128;
+const MAX_MIME_CHARS = 128;
 
 /** A media type in a form that may be written within brackets. Source: README.md, "Cleared results". */
 export function printableMime(mime: string): string {
@@ -26,7 +26,7 @@ export function printableMime(mime: string): string {
     .replace(/[\r\n\t]+/g, " ")
     .replace(/[[\]]/g, "")
     .trim()
-    .slice(0, MOST_MIME_CHARS);
+    .slice(0, MAX_MIME_CHARS);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
 import { summarySections } from "@/lib/core/transcript/summary-sections";
 import { Clipped } from "../../shared/reading/clipped";
 import { useWholeText } from "../../shared/reading/item-text";
-import { MOST_MARKDOWN_CHARS } from "../../shared/reading/limits";
+import { MAX_MARKDOWN_CHARS } from "../../shared/reading/limits";
 import { useSession } from "../../shared/state/stores";
 
 // Loaded with the first summary.
@@ -47,7 +47,7 @@ function Sections({ item, isLong }: SectionsProps) {
   const { data, isPending, isError } = useWholeText(item, true);
   const text = data?.text ?? "";
   const sections = summarySections(text);
-  const isRead = text.length <= MOST_MARKDOWN_CHARS;
+  const isRead = text.length <= MAX_MARKDOWN_CHARS;
   return (
     <div className="mt-6 min-w-0">
       <h3 className="font-semibold">{t("boundary.summaryTitle")}</h3>

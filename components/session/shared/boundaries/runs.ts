@@ -15,7 +15,7 @@ export function isRun(listed: Listed): listed is BoundaryRun {
 }
 
 /** Minimum number of boundaries in a run. Folding fewer saves no space. */
-const LEAST = 3;
+const MIN_RUN = 3;
 
 /** Lists compactions one by one. Boundaries between two compactions are grouped by kind, and the groups are ordered by their first boundary. */
 export function foldedRuns(entries: readonly BoundaryEntry[]): readonly Listed[] {
@@ -42,7 +42,7 @@ export function foldedRuns(entries: readonly BoundaryEntry[]): readonly Listed[]
 
 function foldedKind(alike: readonly BoundaryEntry[]): readonly Listed[] {
   const [first, ...rest] = alike;
-  if (first === undefined || alike.length < LEAST) return alike;
+  if (first === undefined || alike.length < MIN_RUN) return alike;
   return [{ key: `run-${first.key}`, what: first.what, entries: [first, ...rest] }];
 }
 

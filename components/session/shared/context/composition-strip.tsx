@@ -15,7 +15,7 @@ import type { Base } from "./difference";
 const PLOT = 44;
 const HEIGHT = PLOT + 18;
 /** Maximum number of boundary marks: of more, none is drawn, since they could not be distinguished. */
-const MOST_LINES = 200;
+const MAX_LINES = 200;
 
 interface CompositionStripProps {
   /** The request to compare with, if the strip can set it. */
@@ -95,7 +95,7 @@ export function CompositionStrip({ base }: CompositionStripProps) {
 }
 
 function few<Boundary>(boundaries: readonly Boundary[]): readonly Boundary[] {
-  return boundaries.length > MOST_LINES ? [] : boundaries;
+  return boundaries.length > MAX_LINES ? [] : boundaries;
 }
 
 function vertical(px: number) {

@@ -22,7 +22,7 @@ import xml from "highlight.js/lib/languages/xml";
 import yaml from "highlight.js/lib/languages/yaml";
 import { createLowlight } from "lowlight";
 import { useMemo } from "react";
-import { MOST_COLOURED } from "./limits";
+import { MAX_COLOURED } from "./limits";
 
 /** Colours of code tokens, in our palette. */
 const COLOURS: Readonly<Record<string, string>> = {
@@ -138,7 +138,7 @@ export function coloured(
   const end = colouredEnd(text);
   if (end === 0 || !lowlight.registered(name)) return undefined;
   const parts = lowlight.highlight(name, text.slice(0, end)).children;
-  return countOf(parts) > MOST_COLOURED.parts ? undefined : { parts, rest: text.slice(end) };
+  return countOf(parts) > MAX_COLOURED.parts ? undefined : { parts, rest: text.slice(end) };
 }
 
 /** A part of a line of code with its colour; an empty colour is that of the text around it. */
@@ -188,7 +188,7 @@ export function colouredEnd(text: string): number {
   while (end < text.length) {
     const at = text.indexOf("\n", end);
     const next = at < 0 ? text.length : at + 1;
-    if (next > MOST_COLOURED.chars || next - end > MOST_COLOURED.line) break;
+    if (next > MAX_COLOURED.chars || next - end > MAX_COLOURED.line) break;
     end = next;
   }
   return end;

@@ -22,7 +22,7 @@ export interface DiffRow {
 }
 
 /** Limits of the comparison word by word: the length of a line, the number of lines in a run, the share in common, and the total compared length. */
-const MOST_COMPARED = { chars: 400, lines: 40, words: 50, all: 12_000 };
+const MAX_COMPARED = { chars: 400, lines: 40, words: 50, all: 12_000 };
 
 /** The rows of a difference: removed lines beside the added ones that follow them. */
 export function diffRows(lines: readonly ChangedLine[]): readonly DiffRow[] {
@@ -72,7 +72,7 @@ function replaced(
   comparison: WordComparison,
 ): readonly DiffRow[] {
   // Lines are paired by position, so words are comparable only if as many were added as removed.
-  const isCompared = removed.length === added.length && removed.length <= MOST_COMPARED.lines;
+  const isCompared = removed.length === added.length && removed.length <= MAX_COMPARED.lines;
   return Array.from({ length: Math.max(removed.length, added.length) }, (_, at) => {
     const [before, after] = [removed[at], added[at]];
     const [left, right] = isCompared ? comparison.pieces(before ?? "", after ?? "") : [plain(before), plain(after)];
@@ -89,14 +89,14 @@ function plain(text: string | undefined): readonly Piece[] {
 
 /** Compares lines word by word, up to a limit. */
 class WordComparison {
-  #left = MOST_COMPARED.all;
+  #left = MAX_COMPARED.all;
 
   pieces(before: string, after: string): readonly [readonly Piece[], readonly Piece[]] {
     const whole = [plain(before), plain(after)] as const;
     const chars = before.length + after.length;
-    if (Math.max(before.length, after.length) > MOST_COMPARED.chars || chars > this.#left) return whole;
+    if (Math.max(before.length, after.length) > MAX_COMPARED.chars || chars > this.#left) return whole;
     this.#left -= chars;
-    const parts = diffWordsWithSpace(before, after, { maxEditLength: MOST_COMPARED.words });
+    const parts = diffWordsWithSpace(before, after, { maxEditLength: MAX_COMPARED.words });
     if (parts === undefined) return whole;
     const side = (other: "added" | "removed"): Piece[] =>
       parts

@@ -11,7 +11,7 @@ import { Changes } from "./changes";
 import { Code, type Coloured, coloured, colouredEnd } from "./code";
 import { diffRows, unified } from "./diff-rows";
 import type { FileChange } from "./file-changes";
-import { MOST_COLOURED } from "./limits";
+import { MAX_COLOURED } from "./limits";
 import { Markdown } from "./markdown";
 import { grouped, Json, openAtFirst, ReadText } from "./read-text";
 import { readingOf } from "./reading";
@@ -123,7 +123,7 @@ const PUMPS = [
 ];
 
 /** Maximum number of elements rendered at once. With the longest of them the page is busy for less than a tenth of a second. */
-const MOST_ELEMENTS = 4500;
+const MAX_ELEMENTS = 4500;
 
 /** A text as an edit, as a written file, and as a patch. */
 function changesOf(one: string): readonly FileChange[] {
@@ -196,23 +196,23 @@ describe("texts from a file", () => {
       ] as const;
       for (const [word, one] of texts) {
         const elements = html(<ReadText word={word} text={one} file="a.ts" />).match(/<[a-z]/g)?.length ?? 0;
-        expect(elements, `${word} ${one.slice(0, 60)}`).toBeLessThan(MOST_ELEMENTS);
+        expect(elements, `${word} ${one.slice(0, 60)}`).toBeLessThan(MAX_ELEMENTS);
       }
     }
   });
 
   it("are coloured up to a maximum length, and only until the first line too long for code", () => {
-    const line = `${"x".repeat(MOST_COLOURED.line - 2)}\n`;
+    const line = `${"x".repeat(MAX_COLOURED.line - 2)}\n`;
     fc.assert(
       fc.property(fc.array(fc.constantFrom("a\n", "\n", line, `x${line}`, "b"), { maxLength: 60 }), (parts) => {
         const one = parts.join("");
         const end = colouredEnd(one);
-        expect(end).toBeLessThanOrEqual(MOST_COLOURED.chars);
+        expect(end).toBeLessThanOrEqual(MAX_COLOURED.chars);
         const found = coloured(one, "typescript");
         if (found !== undefined) expect(textOf(found.parts) + found.rest).toBe(one);
         const next = one.slice(end).split("\n", 1)[0] ?? "";
         if (end < one.length) {
-          expect(next.length + 1 > MOST_COLOURED.line || end + next.length + 1 > MOST_COLOURED.chars).toBe(true);
+          expect(next.length + 1 > MAX_COLOURED.line || end + next.length + 1 > MAX_COLOURED.chars).toBe(true);
         }
       }),
     );

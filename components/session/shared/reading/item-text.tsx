@@ -8,7 +8,7 @@ import { getWholeItem, isServed, pathOf } from "@/lib/queries/client/client";
 import type { ItemText } from "@/lib/queries/contract/types";
 import { itemLabel } from "../items/item-label";
 import { useSession } from "../state/stores";
-import { MOST_READ_CHARS } from "./limits";
+import { MAX_READ_CHARS } from "./limits";
 import { PlainText } from "./plain-text";
 import { Output } from "./terminal";
 
@@ -38,14 +38,14 @@ export function OpenedText({ item, text, asWritten, isFramed = true, hasButtons 
   const [whole, setWhole] = useState(false);
   const { word, file, tool } = itemLabel(columns, item);
   // A call is taken apart as a whole or not at all.
-  const isNeeded = text.truncated > 0 && (whole || (word === "call" && bytes <= MOST_READ_CHARS));
+  const isNeeded = text.truncated > 0 && (whole || (word === "call" && bytes <= MAX_READ_CHARS));
   const rest = useWholeText(item, isNeeded);
   const known = rest.data?.text ?? text.text;
   const clipped = !whole && (text.truncated > 0 || (isFramed && isLong(known)));
 
   if (word === "image") return <Picture item={item} />;
   const written = <Output head="" text={known} />;
-  const scrolls = (isFramed && clipped) || known.length > MOST_READ_CHARS;
+  const scrolls = (isFramed && clipped) || known.length > MAX_READ_CHARS;
   return (
     <div>
       <div

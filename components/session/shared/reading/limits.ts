@@ -1,16 +1,16 @@
 import { useEffect, useState } from "react";
 
 /** Largest text that is parsed for display; a larger one is shown as written. */
-export const MOST_READ_CHARS = 200_000;
+export const MAX_READ_CHARS = 200_000;
 
 /** Largest text that is parsed as Markdown, which takes longer. */
-export const MOST_MARKDOWN_CHARS = 40_000;
+export const MAX_MARKDOWN_CHARS = 40_000;
 
 /**
  * Limits of coloured code: only the beginning of a longer text, up to the first line that is longer than code has. Colouring takes time proportional to the
  * text's length, and to the square of the length of a hostile line.
  */
-export const MOST_COLOURED = { chars: 8000, line: 400, parts: 2000 };
+export const MAX_COLOURED = { chars: 8000, line: 400, parts: 2000 };
 
 /** Number of chunks of a large text that are rendered: one at first, and one more in every frame, so that the page is never busy for long. */
 export function useGradually(parts: number): number {

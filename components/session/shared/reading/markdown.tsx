@@ -2,7 +2,7 @@ import MarkdownIt, { type Token } from "markdown-it";
 import { type ReactNode, useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
 import { Code } from "./code";
-import { MOST_COLOURED } from "./limits";
+import { MAX_COLOURED } from "./limits";
 import { PlainText } from "./plain-text";
 
 /** A text with its Markdown rendered. Its HTML stays text, nothing is loaded, and no link can be followed by accident. */
@@ -131,10 +131,10 @@ function ShownImage({ address, text }: { readonly address: string; readonly text
 }
 
 /** Maximum nesting of quotes, lists and emphasis; deeper text is shown as written. */
-const MOST_NESTED = 20;
+const MAX_NESTED = 20;
 
 // Raw HTML is text. Addresses outside links stay text as well.
-const markdown = new MarkdownIt("default", { html: false, linkify: false, maxNesting: MOST_NESTED });
+const markdown = new MarkdownIt("default", { html: false, linkify: false, maxNesting: MAX_NESTED });
 
 /** A node of a Markdown text: an element with children, or a text. */
 interface MarkdownNode {
@@ -150,13 +150,13 @@ interface MarkdownNode {
 }
 
 /** Maximum number of nodes: larger texts are shown as written. A picture or a link counts as three, since it shows its address. */
-const MOST_NODES = 2000;
+const MAX_NODES = 2000;
 const WEIGHTS: Readonly<Record<string, number>> = { image: 3, link_open: 3 };
 
 /** The nodes of a Markdown text; `undefined` if there are too many to render at once. */
 function markdownNodes(text: string): readonly MarkdownNode[] | undefined {
   const tokens = markdown.parse(text, {});
-  if (weightOf(tokens) > MOST_NODES) return undefined;
+  if (weightOf(tokens) > MAX_NODES) return undefined;
   colourFirst(tokens);
   return nested(tokens);
 }
@@ -167,7 +167,7 @@ function weightOf(tokens: readonly Token[]): number {
 
 /** Removes the language from code blocks once the blocks before contain as much code as is coloured in one text. */
 function colourFirst(tokens: readonly Token[]): void {
-  let left = MOST_COLOURED.chars;
+  let left = MAX_COLOURED.chars;
   for (const token of tokens) {
     if (token.type !== "fence") continue;
     left -= token.content.length;

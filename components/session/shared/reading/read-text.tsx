@@ -96,11 +96,11 @@ export function Json({ value }: { readonly value: object }) {
 }
 
 /** Lists and objects with more values than this are grouped. */
-const MOST_TOGETHER = 100;
+const MAX_TOGETHER = 100;
 /** Maximum number of values shown at first, their maximum depth, and the maximum number of values in an initially open one. */
 const OPEN = { values: 300, levels: 3, size: 40 };
 /** Deeper values stay collapsed until pressed. */
-const MOST_DEEP = 100;
+const MAX_DEPTH = 100;
 
 type Holder = Readonly<Record<string, unknown>>;
 
@@ -109,10 +109,10 @@ type Holder = Readonly<Record<string, unknown>>;
  * never renders more than that.
  */
 export function grouped(value: object, depth = 0): object {
-  if (depth > MOST_DEEP) return value;
+  if (depth > MAX_DEPTH) return value;
   const inner = (one: unknown): unknown => (typeof one === "object" && one !== null ? grouped(one, depth + 1) : one);
   const keys = Object.keys(value);
-  if (keys.length <= MOST_TOGETHER) {
+  if (keys.length <= MAX_TOGETHER) {
     if (Array.isArray(value)) return value.map(inner);
     return fromEntries(Object.entries(value).map(([key, one]) => [key, inner(one)]));
   }
@@ -122,13 +122,13 @@ export function grouped(value: object, depth = 0): object {
 type Entry = readonly [key: string, value: unknown];
 
 function groups(entries: readonly Entry[], all = entries.length, each = 1): object {
-  if (entries.length <= MOST_TOGETHER) return fromEntries(entries);
+  if (entries.length <= MAX_TOGETHER) return fromEntries(entries);
   const parts: Entry[] = [];
-  for (let at = 0; at < entries.length; at += MOST_TOGETHER) {
-    const end = Math.min(all, (at + MOST_TOGETHER) * each);
-    parts.push([`${at * each} … ${end - 1}`, fromEntries(entries.slice(at, at + MOST_TOGETHER))]);
+  for (let at = 0; at < entries.length; at += MAX_TOGETHER) {
+    const end = Math.min(all, (at + MAX_TOGETHER) * each);
+    parts.push([`${at * each} … ${end - 1}`, fromEntries(entries.slice(at, at + MAX_TOGETHER))]);
   }
-  return groups(parts, all, each * MOST_TOGETHER);
+  return groups(parts, all, each * MAX_TOGETHER);
 }
 
 /** Also for keys that a plain assignment would treat specially, such as `__proto__`. */

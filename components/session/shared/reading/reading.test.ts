@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { colouredRows, diffRows, unified } from "./diff-rows";
-import { MOST_READ_CHARS } from "./limits";
+import { MAX_READ_CHARS } from "./limits";
 import { exitCode, readingOf } from "./reading";
 
 const call = (args: object) => readingOf({ word: "call" }, JSON.stringify(args));
@@ -107,7 +107,7 @@ describe("the form of a result", () => {
   it("folds a text only if all of it is JSON", () => {
     expect(readingOf({ word: "result" }, ' {"a": [1]}')).toEqual({ as: "json", value: { a: [1] } });
     expect(readingOf({ word: "result" }, "[INFO] started").as).toBe("terminal");
-    expect(readingOf({ word: "result" }, `["${"a".repeat(MOST_READ_CHARS)}"]`).as).toBe("plain");
+    expect(readingOf({ word: "result" }, `["${"a".repeat(MAX_READ_CHARS)}"]`).as).toBe("plain");
   });
 });
 

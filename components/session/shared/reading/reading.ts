@@ -2,7 +2,7 @@ import { structuredPatch } from "diff";
 import type { ItemLabel } from "../items/item-label";
 import { callArguments, outputHead, textOf } from "../items/preview";
 import { type ChangedLine, type FileChange, patchChanges } from "./file-changes";
-import { MOST_MARKDOWN_CHARS, MOST_READ_CHARS } from "./limits";
+import { MAX_MARKDOWN_CHARS, MAX_READ_CHARS } from "./limits";
 import { type ToolReading, toolCallReading, toolResultReading } from "./tool-readings";
 
 /** Most readable form of a text. */
@@ -26,11 +26,11 @@ type ReadLabel = Pick<ItemLabel, "word"> & Partial<Pick<ItemLabel, "file" | "too
  * @param label its kind; `file` is the path of the file that it is about
  */
 export function readingOf({ word, file, tool }: ReadLabel, text: string): Reading {
-  if (text.length > MOST_READ_CHARS) return { as: "plain", text };
+  if (text.length > MAX_READ_CHARS) return { as: "plain", text };
   if (word === "call") return callReading(text);
   if (word === "result") return toolResult(tool, text) ?? resultReading(text, file);
   if (word === "failedResult") return resultReading(text, file);
-  return text.length > MOST_MARKDOWN_CHARS ? { as: "plain", text } : { as: "markdown", text };
+  return text.length > MAX_MARKDOWN_CHARS ? { as: "plain", text } : { as: "markdown", text };
 }
 
 function callReading(text: string): Reading {
@@ -48,7 +48,7 @@ function callReading(text: string): Reading {
 }
 
 function toolResult(tool: string | undefined, text: string): Reading | undefined {
-  return text.length > MOST_MARKDOWN_CHARS ? undefined : toolResultReading(tool, text);
+  return text.length > MAX_MARKDOWN_CHARS ? undefined : toolResultReading(tool, text);
 }
 
 /** The command for a shell. A list is a program with its arguments; a shell's own script comes last. */
@@ -108,7 +108,7 @@ const NEW = ["new_string", "newString", "newText", "new_str"] as const;
 const CONTENT = ["content", "file_text"] as const;
 
 /** Maximum number of differing lines for the shortest difference: the search takes time proportional to its square. */
-const MOST_DIFFERENT = 300;
+const MAX_DIFFERENT = 300;
 /** Number of context lines around a difference. */
 const CONTEXT_LINES = 3;
 
@@ -136,7 +136,7 @@ function lineChanges(edit: unknown): readonly ChangedLine[] | undefined {
 
 /** The lines of the shortest difference with some context; all lines of both texts if they have little in common. */
 function difference(before: string, after: string): readonly ChangedLine[] {
-  const options = { context: CONTEXT_LINES, maxEditLength: MOST_DIFFERENT };
+  const options = { context: CONTEXT_LINES, maxEditLength: MAX_DIFFERENT };
   const patch = structuredPatch("", "", ended(before), ended(after), "", "", options);
   if (patch === undefined) return [...signed("-", before), ...signed("+", after)];
   return patch.hunks.flatMap(({ lines }, hunk) => [

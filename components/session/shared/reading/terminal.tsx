@@ -16,7 +16,7 @@ const COLOURS = [
 ] as const;
 
 /** A part with more style changes than this is shown without styles: it would render too many elements. */
-const MOST_SPANS = 1500;
+const MAX_SPANS = 1500;
 
 /** A text as a terminal shows it: colours become spans; nothing becomes markup. */
 function AnsiText({ text }: { readonly text: string }) {
@@ -36,7 +36,7 @@ function AnsiText({ text }: { readonly text: string }) {
 
 const Spans = memo(function Spans({ text }: { readonly text: string }) {
   const spans = ansiSpans(text);
-  if (spans.length > MOST_SPANS) return stripAnsi(text);
+  if (spans.length > MAX_SPANS) return stripAnsi(text);
   return spans.map((span, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity beyond their place
     <Span key={index} span={span} />

@@ -13,7 +13,7 @@ type TurnPart =
   | "step";
 
 /** Fewer steps than this are always in sight. */
-const LEAST_FOLDED = 5;
+const MIN_FOLDED = 5;
 
 /** Steps that fold into one row. */
 export interface Trace {
@@ -48,7 +48,7 @@ export function transcriptTurns(columns: TurnColumns, lines: Rows, everyAnswer: 
   let from = 0;
   for (let line = 1; line <= count; line += 1) {
     if (parts[line] === parts[from] && turnOf(columns, lines, line) === turnOf(columns, lines, from)) continue;
-    if (parts[from] === "step" && line - from >= LEAST_FOLDED) {
+    if (parts[from] === "step" && line - from >= MIN_FOLDED) {
       traceOf.fill(traces.length, from, line);
       traces.push({ from, to: line });
     }

@@ -205,7 +205,7 @@ function stretchNames(
     for (let one = others[at]; one !== undefined && (one.px < end || index === ends.length - 1); one = others[++at]) {
       counts.set(one.kind, (counts.get(one.kind) ?? 0) + 1);
     }
-    if (counts.size === 0 || end - start < LEAST_NAME_PX) continue;
+    if (counts.size === 0 || end - start < MIN_NAME_PX) continue;
     const texts = [...counts].map(([kind, count]) => nameOf(kind, count));
     // Tries the names of all kinds, then only the first one.
     for (const text of new Set([texts.join(", "), `${texts[0]} …`])) {
@@ -220,7 +220,7 @@ function stretchNames(
 }
 
 /** Every name is at least this wide. */
-const LEAST_NAME_PX = 40;
+const MIN_NAME_PX = 40;
 
 function labelOf(
   first: DrawnBoundary,

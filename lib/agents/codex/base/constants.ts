@@ -62,7 +62,7 @@ export function truncatedBytes(bytes: Bytes, budget: Tokens): Bytes {
 }
 
 /** Maximum bytes of an item's JSON besides the known ones, such as ids and metadata. */
-const MOST_UNKNOWN_BYTES: Bytes = 512;
+const MAX_UNKNOWN_BYTES: Bytes = 512;
 
 /** Usual length of a call's id, which is part of `OUTPUT_BYTES`; other agents' ids may be shorter or longer. */
 const CALL_ID_BYTES: Bytes = "call_0123456789abcdefghijklmn".length;
@@ -73,7 +73,7 @@ const CALL_ID_BYTES: Bytes = "call_0123456789abcdefghijklmn".length;
  */
 export function isOwnCount(tokens: Tokens, bytes: Bytes): boolean {
   const unknown = tokens * BYTES_PER_TOKEN - bytes;
-  return unknown >= -CALL_ID_BYTES && unknown <= MOST_UNKNOWN_BYTES;
+  return unknown >= -CALL_ID_BYTES && unknown <= MAX_UNKNOWN_BYTES;
 }
 
 /**

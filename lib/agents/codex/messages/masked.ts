@@ -14,7 +14,7 @@ import { BYTES_PER_TOKEN, encryptedLength, reasoningBytes } from "./tokens";
 const STATED_LENGTH = /\blen(?:gth)?\s*[=:]\s*(\d{1,9})\b/i;
 
 /** Maximum length of encrypted content: the largest output of a model, 128,000 tokens, would take half of it. The bound is ours. */
-const MOST_HIDDEN_BYTES: Bytes = 1 << 20;
+const MAX_HIDDEN_BYTES: Bytes = 1 << 20;
 
 /** Length of an item's encrypted content, even if only a mask states it; `undefined` if unknown. */
 function knownLength(item: ResponseItem): Bytes | undefined {
@@ -22,7 +22,7 @@ function knownLength(item: ResponseItem): Bytes | undefined {
   if (content === undefined) return undefined;
   if (reasoningBytes(content.length) > 0) return content.length;
   const stated = Number(STATED_LENGTH.exec(content)?.[1] ?? Number.NaN);
-  return stated <= MOST_HIDDEN_BYTES ? stated : undefined;
+  return stated <= MAX_HIDDEN_BYTES ? stated : undefined;
 }
 
 /** Bytes of text behind an item's encrypted content; 0 if unknown. */
@@ -43,7 +43,7 @@ export function maskedBytes(items: number, reasoning: Tokens, known: Tokens): re
   const tokens = Math.max(0, Math.round(reasoning * HIDDEN_PER_REASONING_TOKEN) - known);
   return apportion(tokens, Array<number>(items).fill(1))
     .map((share) => share * BYTES_PER_TOKEN)
-    .map((bytes) => (bytes <= MOST_HIDDEN_BYTES ? bytes : 0));
+    .map((bytes) => (bytes <= MAX_HIDDEN_BYTES ? bytes : 0));
 }
 
 /**

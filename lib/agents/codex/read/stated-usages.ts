@@ -16,7 +16,7 @@ interface StatedUsage {
 /** The longest time between the two records of one response, which are written one right after the other. Source: README.md, "Traps". */
 const PAIR_WITHIN: Milliseconds = 5000;
 /** Maximum number of records that wait for their counterpart; a bound for files without times. */
-const MOST_WAITING = 8;
+const MAX_WAITING = 8;
 
 /** Pairs the two records of one response, so that its usage counts once. */
 export class StatedUsages {
@@ -44,7 +44,7 @@ export class StatedUsages {
   /** Remembers a record that paid for a response: one of the other kind may follow. */
   wait(stated: StatedUsage, response: number): void {
     this.#waiting.push({ ...stated, response });
-    if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
+    if (this.#waiting.length > MAX_WAITING) this.#waiting.shift();
   }
 }
 

@@ -18,14 +18,14 @@ export const PROTECT_FIRST = 3;
 /** Number of newest messages whose results are not shortened. */
 export const PROTECT_LAST = 20;
 /** Bounds of the number of newest messages that stay whatever their size. */
-export const MOST_LAST = 8;
+export const MAX_LAST = 8;
 export const FEWEST_LAST = 3;
 /** A history with fewer messages after the first ones is not compacted. */
 export const FEWEST_BESIDE = 4;
 /** Budget of the newest messages, as a share of the trigger; one message may exceed it by half. */
 export const TARGET_SHARE: Share = 0.2;
-export const LEAST_TARGET_SHARE: Share = 0.1;
-export const MOST_TARGET_SHARE: Share = 0.8;
+export const MIN_TARGET_SHARE: Share = 0.1;
+export const MAX_TARGET_SHARE: Share = 0.8;
 export const SOFT_FACTOR = 1.5;
 
 /** The program's count of a message beside its content, of a call beside its arguments, and of an image. */
@@ -54,6 +54,6 @@ export const CUT_ARGUMENTS_CHARS: Chars = 1203;
 /** Longest text in place of a summary whose call failed. */
 export const FALLBACK_CHARS: Chars = 8000;
 
-/** A compaction that saves less than this share is ineffective. After `MOST_INEFFECTIVE` of them in a row, the program stops compacting. */
+/** A compaction that saves less than this share is ineffective. After `MAX_INEFFECTIVE` of them in a row, the program stops compacting. */
 export const EFFECTIVE_SAVING: Share = 0.1;
-export const MOST_INEFFECTIVE = 2;
+export const MAX_INEFFECTIVE = 2;

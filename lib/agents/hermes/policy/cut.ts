@@ -1,5 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { FEWEST_LAST, MOST_LAST, SOFT_FACTOR } from "../base/constants";
+import { FEWEST_LAST, MAX_LAST, SOFT_FACTOR } from "../base/constants";
 import type { ContextMessage } from "./messages";
 
 /** Limits of the newest messages that stay. */
@@ -42,7 +42,7 @@ export function tailFrom(sized: Sized, head: number, { budget, protectLast }: Ta
   const { messages } = sized;
   const count = messages.length;
   const available = Math.max(0, count - head - 1);
-  const floor = Math.max(FEWEST_LAST, Math.min(protectLast, MOST_LAST));
+  const floor = Math.max(FEWEST_LAST, Math.min(protectLast, MAX_LAST));
   const least = available > 1 ? Math.min(floor, Math.max(FEWEST_LAST, available - 2), available) : 0;
   const ceiling = Math.trunc(budget * SOFT_FACTOR);
   let { cut, sum } = walk(sized, head, ceiling, least, false);

@@ -26,7 +26,7 @@ import {
   IMAGE_LINE_CHARS,
   LONG_ARGUMENTS_CHARS,
   LONG_RESULT_CHARS,
-  MOST_INEFFECTIVE,
+  MAX_INEFFECTIVE,
   PROMPT_CHARS,
   RESULT_LINE_CHARS,
   SHORT_ARGUMENTS_CHARS,
@@ -70,7 +70,7 @@ class HermesRun implements PolicyRun {
   before(view: ContextView): Compaction | undefined {
     if (view.history < this.#trigger) return undefined;
     const isRefused = view.history > view.window;
-    if (this.#ineffective >= MOST_INEFFECTIVE && !isRefused) return undefined;
+    if (this.#ineffective >= MAX_INEFFECTIVE && !isRefused) return undefined;
     const compaction = this.compact(view);
     return compaction === undefined || !isRefused ? compaction : { ...compaction, trigger: "overflow" };
   }

@@ -177,7 +177,7 @@ function sectionChars(view: ContextView, range: Range): Chars {
 }
 
 /** Maximum number of failed calls that a summary lists. */
-const MOST_FAILURES = 8;
+const MAX_FAILURES = 8;
 
 /** The first results of failed calls, and the number of the others. */
 function failuresChars({ items, columns }: ContextView, { from, to }: Range): Chars {
@@ -195,8 +195,8 @@ function failuresChars({ items, columns }: ContextView, { from, to }: Range): Ch
     lines.push(chars);
   }
   if (lines.length === 0) return 0;
-  const more = lines.length - MOST_FAILURES;
-  const shown = more > 0 ? [...lines.slice(0, MOST_FAILURES), `- ...and ${more} more`.length] : lines;
+  const more = lines.length - MAX_FAILURES;
+  const shown = more > 0 ? [...lines.slice(0, MAX_FAILURES), `- ...and ${more} more`.length] : lines;
   return "\n\n## Tool Failures".length + listChars(shown);
 }
 

@@ -161,7 +161,7 @@ function trimSettings(preset: string): readonly SettingSpec[] {
     return numberSpec(key, label, "chars", [min, 200_000, 100], byDefault, source);
   };
   const above = (min: number) => chars("pruningTrimAbove", "Trim results above", min, SOFT_TRIM_CHARS, "maxChars");
-  if (current) return [above(LEAST_TRIMMED)];
+  if (current) return [above(MIN_TRIMMED)];
   return [
     above(0),
     chars("pruningHeadChars", "Kept of the start of a trimmed result", 0, SOFT_TRIM_HEAD_CHARS, "headChars"),
@@ -170,7 +170,7 @@ function trimSettings(preset: string): readonly SettingSpec[] {
 }
 
 /** Head and tail of a trimmed result, and room for the note after them. */
-const LEAST_TRIMMED: Chars = SOFT_TRIM_HEAD_CHARS + SOFT_TRIM_TAIL_CHARS + 500;
+const MIN_TRIMMED: Chars = SOFT_TRIM_HEAD_CHARS + SOFT_TRIM_TAIL_CHARS + 500;
 
 /** 2026.9.6 limits every result that is sent; in the older release only the tools limit them. */
 function resultLimit({ window }: PolicyContext): SettingSpec {

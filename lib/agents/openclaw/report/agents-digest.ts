@@ -5,7 +5,7 @@ import { sliceWhole, truncateWhole } from "../messages/utf16";
 const HEAD_SHARE = 0.45;
 const TAIL_SHARE = 0.15;
 const DIGEST_SHARE = 0.35;
-const MOST_LINE_CHARS: Chars = 240;
+const MAX_LINE_CHARS: Chars = 240;
 
 const RULE_WORDS =
   /\b(?:AGENTS\.md|scoped|required|must|never|do not|before subtree|read scoped|owner|security|secret|credential|test|validation|command|commit|push|github|pr)\b|(?:🔴|禁止|嚴禁|不得|絕不|絕對不|切勿|必須|務必|一律|紅線)/iu;
@@ -58,7 +58,7 @@ function rulesOf(content: string): readonly Rule[] {
 
 function normalized(line: string): string {
   const text = line.trim().replace(/\s+/gu, " ");
-  return text.length <= MOST_LINE_CHARS ? text : `${truncateWhole(text, MOST_LINE_CHARS - 1)}…`;
+  return text.length <= MAX_LINE_CHARS ? text : `${truncateWhole(text, MAX_LINE_CHARS - 1)}…`;
 }
 
 interface Sizes {

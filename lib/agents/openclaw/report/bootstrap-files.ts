@@ -74,7 +74,7 @@ function longMarker(name: string, head: Chars, tail: Chars, length: Chars): stri
 }
 
 /** Minimum room for a further file. */
-const LEAST_FILE_CHARS: Chars = 64;
+const MIN_FILE_CHARS: Chars = 64;
 
 function currentFiles(files: readonly JsonObject[], options: BootstrapOptions): InjectedFiles {
   const maxChars = options.maxChars ?? BOOTSTRAP_MAX_CHARS;
@@ -99,9 +99,9 @@ function currentFiles(files: readonly JsonObject[], options: BootstrapOptions): 
       inject(path, clamped(missingText(path), room));
       continue;
     }
-    if (room < LEAST_FILE_CHARS) {
+    if (room < MIN_FILE_CHARS) {
       warnings.push(
-        `remaining bootstrap budget is ${room} chars (<${LEAST_FILE_CHARS}); skipping additional bootstrap files`,
+        `remaining bootstrap budget is ${room} chars (<${MIN_FILE_CHARS}); skipping additional bootstrap files`,
       );
       break;
     }
@@ -135,7 +135,7 @@ function currentTruncation(content: string, name: string, maxChars: Chars): stri
 const CURRENT_HEAD_SHARE = 0.75;
 const CURRENT_TAIL_SHARE = 0.25;
 /** Minimum room for the file's text with the long note. */
-const LEAST_CONTENT_CHARS: Chars = 16;
+const MIN_CONTENT_CHARS: Chars = 16;
 const ATTEMPTS = 3;
 
 /** Head and tail of a file within a limit: the note's length depends on the numbers in it, and they depend on its length. */
@@ -169,7 +169,7 @@ class TruncationNote {
   constructor(content: string, name: string, maxChars: Chars) {
     this.#content = content;
     this.#name = name;
-    this.#isLong = maxChars - longMarker(name, 0, 0, content.length).length - 2 >= LEAST_CONTENT_CHARS;
+    this.#isLong = maxChars - longMarker(name, 0, 0, content.length).length - 2 >= MIN_CONTENT_CHARS;
   }
 
   #text(head: Chars, tail: Chars): string {

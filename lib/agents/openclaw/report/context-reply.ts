@@ -25,9 +25,9 @@ const UNKNOWN = "Unknown /context mode.\nUse: /context, /context list, /context 
 const SHORTCUT =
   "Inline shortcut: a command token inside normal text (e.g. “hey /status”) that runs immediately (allowlisted senders only) and is stripped before the model sees the remaining message.";
 
-const MOST_TOP = 30;
-const MOST_SKILL_NAMES = 20;
-const MOST_TOOL_NAMES = 30;
+const MAX_TOP = 30;
+const MAX_SKILL_NAMES = 20;
+const MAX_TOOL_NAMES = 30;
 
 /** The reply to a command such as `/context list`. */
 export function contextReply(command: string, report: PromptReport, session: ReplySession): string {
@@ -113,14 +113,14 @@ function partsOf(report: PromptReport, session: ReplySession) {
     files: ["Injected workspace files:", ...report.injectedWorkspaceFiles.map(fileLine)],
     skills: [
       `Skills list (system prompt text): ${size(skills.promptChars)} (${skillNames.length} skills)`,
-      `Skills: ${nameList(skillNames, MOST_SKILL_NAMES)}`,
+      `Skills: ${nameList(skillNames, MAX_SKILL_NAMES)}`,
     ],
     tools: [
       `Tool list (system prompt text): ${size(tools.listChars)}`,
       `Tool schemas (JSON): ${size(tools.schemaChars)} (counts toward context; not shown as text)`,
       `Tools: ${nameList(
         tools.entries.map((tool) => tool.name),
-        MOST_TOOL_NAMES,
+        MAX_TOOL_NAMES,
       )}`,
     ],
     totals: `Session tokens (cached): ${total === null ? "unknown" : `${count(Number(total))} total`} / ctx=${writtenAs(session.contextTokens ?? "?")}`,
@@ -147,15 +147,15 @@ function topSkills({ skills }: PromptReport): readonly string[] {
 
 function topLines(entries: readonly { name: string; chars: Chars }[], what: string): readonly string[] {
   const sorted = entries.toSorted((a, b) => b.chars - a.chars);
-  const lines = sorted.slice(0, MOST_TOP).map(({ name, chars }) => `- ${name}: ${size(chars)}`);
-  return sorted.length > MOST_TOP ? [...lines, `… (+${sorted.length - MOST_TOP} more ${what})`] : lines;
+  const lines = sorted.slice(0, MAX_TOP).map(({ name, chars }) => `- ${name}: ${size(chars)}`);
+  return sorted.length > MAX_TOP ? [...lines, `… (+${sorted.length - MAX_TOP} more ${what})`] : lines;
 }
 
 function parameterLines({ tools }: PromptReport): readonly string[] {
   const lines = tools.entries
     .flatMap(({ name, propertiesCount }) => (propertiesCount === null ? [] : [{ name, properties: propertiesCount }]))
     .sort((a, b) => b.properties - a.properties)
-    .slice(0, MOST_TOP)
+    .slice(0, MAX_TOP)
     .map(({ name, properties }) => `- ${name}: ${properties} params`);
   return lines.length > 0 ? ["Tools (param count):", ...lines] : [];
 }

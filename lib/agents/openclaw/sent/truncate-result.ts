@@ -22,7 +22,7 @@ export function truncationMarker(left: number): string {
 
 const MIDDLE_MARKER = "\n\n⚠️ [... middle content omitted — showing head and tail ...]\n\n";
 const TAIL_SHARE = 0.3;
-const MOST_TAIL_CHARS: Chars = 4000;
+const MAX_TAIL_CHARS: Chars = 4000;
 
 /** The text within a number of chars, including the marker. */
 export function truncateResultText(text: string, maxChars: Chars, options: TruncationOptions = {}): string {
@@ -39,7 +39,7 @@ export function truncateResultText(text: string, maxChars: Chars, options: Trunc
 /** Both ends of a text whose end looks important; `undefined` if there is no room. */
 function headAndTail(text: string, budget: Chars, minKeep: Chars): string | undefined {
   if (budget <= minKeep * 2 || !hasImportantTail(text)) return undefined;
-  const tailBudget = Math.min(Math.floor(budget * TAIL_SHARE), MOST_TAIL_CHARS);
+  const tailBudget = Math.min(Math.floor(budget * TAIL_SHARE), MAX_TAIL_CHARS);
   const headBudget = budget - tailBudget - stringChars(MIDDLE_MARKER);
   if (headBudget <= minKeep) return undefined;
   const head = upToLineEnd(fitHead(text, headBudget));

@@ -3,15 +3,15 @@ import { filledText, finite, objectOf, textOf } from "../messages/value";
 
 /** Failed tool calls at the end of a summary. Source: README.md, "Summaries"; openclaw@2026.2.1, compaction-safeguard. */
 
-const MOST_FAILURES = 8;
-const MOST_CHARS = 240;
+const MAX_FAILURES = 8;
+const MAX_CHARS = 240;
 
 /** The section, or an empty text without failed calls. */
 export function toolFailuresSection(messages: readonly AgentMessage[]): string {
   const failures = failureLines(messages);
   if (failures.length === 0) return "";
-  const more = failures.length > MOST_FAILURES ? [`- ...and ${failures.length - MOST_FAILURES} more`] : [];
-  return `\n\n## Tool Failures\n${[...failures.slice(0, MOST_FAILURES), ...more].join("\n")}`;
+  const more = failures.length > MAX_FAILURES ? [`- ...and ${failures.length - MAX_FAILURES} more`] : [];
+  return `\n\n## Tool Failures\n${[...failures.slice(0, MAX_FAILURES), ...more].join("\n")}`;
 }
 
 /** A line for every failed call. */
@@ -51,5 +51,5 @@ function metaOf(result: AgentMessage): string {
 }
 
 function shortened(text: string): string {
-  return text.length <= MOST_CHARS ? text : `${text.slice(0, MOST_CHARS - 3)}...`;
+  return text.length <= MAX_CHARS ? text : `${text.slice(0, MAX_CHARS - 3)}...`;
 }

@@ -20,7 +20,7 @@ export function isUserSubtype(subtype: string): boolean {
 const REMINDER = /^\s*<system-reminder>[\s\S]*<\/system-reminder>\s*$/;
 const HOOK_CONTEXT = /^\s*<qwen:user-prompt-submit-context>/;
 /** A longer text is more than a reminder. */
-const MOST_REMINDER_CHARS = 100_000;
+const MAX_REMINDER_CHARS = 100_000;
 
 /** The origin of a user or tool_result record; `undefined` if the model does not read it. */
 export function userOrigin(envelope: Envelope, content: DraftContent): Origin | undefined {
@@ -35,7 +35,7 @@ export function userOrigin(envelope: Envelope, content: DraftContent): Origin | 
 }
 
 function isReminder(text: string): boolean {
-  return text.length <= MOST_REMINDER_CHARS && REMINDER.test(text);
+  return text.length <= MAX_REMINDER_CHARS && REMINDER.test(text);
 }
 
 /** The typed text of a record: the text for the screen, else the first text that no hook or reminder added. */

@@ -107,7 +107,7 @@ const SYSTEM_SUBTYPES = new Set(
 
 const NO_TYPE = "(no type)";
 /** A longer text is not the echo of a command. */
-const MOST_COMMAND_CHARS = 2000;
+const MAX_COMMAND_CHARS = 2000;
 
 /** Keeps a light node for each record and decides at the end, when the whole tree is known. */
 class QwenCodeParser implements RecordParser {
@@ -254,7 +254,7 @@ function typedContent(envelope: Envelope, record: SourceRecord, content: DraftCo
   return {
     kind: "user",
     origin: "typed",
-    plainText: plain !== undefined && plain.length <= MOST_COMMAND_CHARS ? plain : undefined,
+    plainText: plain !== undefined && plain.length <= MAX_COMMAND_CHARS ? plain : undefined,
     title: title === undefined ? undefined : detached(title),
   };
 }

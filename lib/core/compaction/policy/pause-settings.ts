@@ -17,7 +17,7 @@ export function isSharedKey(key: string): boolean {
 }
 
 /** A day: longer pauses are not waited for. */
-const MOST_MINUTES = 1440;
+const MAX_MINUTES = 1440;
 /** Smallest context that is compacted while idle, unless the agent has a limit of its own. This rule is ours. */
 const IDLE_TOKENS = 100_000;
 
@@ -37,7 +37,7 @@ export function pauseSettings(
   const { idleMinutes = 0, idleTokens = IDLE_TOKENS, source = OFF, inAgent = {} } = own ?? {};
   const most = Math.max(window, IDLE_TOKENS);
   const keepAlive: SettingSpec = {
-    ...numberSpec("keepAliveMinutes", "Keep the cache alive", "minutes", [0, MOST_MINUTES, 5], 0, {
+    ...numberSpec("keepAliveMinutes", "Keep the cache alive", "minutes", [0, MAX_MINUTES, 5], 0, {
       kind: "ours",
       notes: ["keepAlive"],
     }),

@@ -14,7 +14,7 @@ interface ListedFile {
 }
 
 /** Maximum bytes of an index. */
-const MOST_BYTES = 64 << 20;
+const MAX_BYTES = 64 << 20;
 
 type Sessions = ReadonlyMap<string, Listed>;
 
@@ -39,7 +39,7 @@ export class SessionIndexes {
   async #sessions(path: string, read: (text: string) => Sessions): Promise<Sessions> {
     // Many folders have no index. Links are not followed, because they may lead out of the folder.
     const info = await lstat(path).catch(() => undefined);
-    if (info === undefined || !info.isFile() || info.size > MOST_BYTES) return NOTHING;
+    if (info === undefined || !info.isFile() || info.size > MAX_BYTES) return NOTHING;
     const version = versionKey({ bytes: info.size, mtimeMs: info.mtimeMs } satisfies FileVersion);
     const known = this.#read.get(path);
     if (known?.version === version) return known.sessions;

@@ -20,7 +20,7 @@ interface Found {
 /** Maximum cached words: one byte per session and word. */
 const WORDS = 40;
 /** Maximum changed sessions; above, all texts are searched. */
-const MOST_CHANGED = 1000;
+const MAX_CHANGED = 1000;
 
 /** Occurrences of words in texts. Results are cached, and recomputed for changed texts. */
 export class FoundWords {
@@ -41,7 +41,7 @@ export class FoundWords {
 
   async #find(word: string, { places, revisions, revision }: Known, before: Found | undefined): Promise<Uint8Array> {
     const changed = before && changedSince(before, places, revisions);
-    const isWhole = changed === undefined || changed.length > MOST_CHANGED;
+    const isWhole = changed === undefined || changed.length > MAX_CHANGED;
     const holds = new Uint8Array(places.size);
     if (!isWhole) {
       holds.set(before?.holds ?? []);

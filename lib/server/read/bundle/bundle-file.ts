@@ -1,12 +1,12 @@
-import { MOST_CONTEXT } from "@/lib/core/base/units";
-import { BundleError, checkedList, columnsOfArrays, MOST_ROWS, numbers, type Values } from "@/lib/core/bundle/arrays";
+import { MAX_CONTEXT } from "@/lib/core/base/units";
+import { BundleError, checkedList, columnsOfArrays, MAX_ROWS, numbers, type Values } from "@/lib/core/bundle/arrays";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { NestingError, parseJson } from "@/lib/core/records/nesting";
 import { type BundleHeader, bundleHeader } from "@/lib/queries/contract/bundle";
 
-/** Maximum length of the first line, and of a line of numbers: `MOST_ROWS` of eleven characters. */
-const MOST_HEADER = 32 << 20;
-const MOST_LINE = 48 << 20;
+/** Maximum length of the first line, and of a line of numbers: `MAX_ROWS` of eleven characters. */
+const MAX_HEADER = 32 << 20;
+const MAX_LINE = 48 << 20;
 
 /** A line of numbers alone, or one that refers to an earlier line. */
 const LINE = /^\{"column":"([\w:.@-]{1,120})",(?:"values":\[[-+\d.,enul]*\]|"as":"([\w:.@-]{1,120})")\}$/i;
@@ -47,7 +47,7 @@ function* linesOf(text: string): Generator<string> {
 }
 
 function headerOf(line: string): BundleHeader {
-  if (line.length > MOST_HEADER) throw new BundleError("its first line is too long");
+  if (line.length > MAX_HEADER) throw new BundleError("its first line is too long");
   const result = bundleHeader.safeParse(parsed(line));
   if (result.success) return result.data;
   const { path = [], message = "" } = result.error.issues[0] ?? {};
@@ -55,7 +55,7 @@ function headerOf(line: string): BundleHeader {
 }
 
 function arrayOf(line: string, known: ReadonlyMap<string, Values>): readonly [name: string, values: Values] {
-  const [, written = "", named] = line.length > MOST_LINE ? [] : (LINE.exec(line) ?? []);
+  const [, written = "", named] = line.length > MAX_LINE ? [] : (LINE.exec(line) ?? []);
   const [name, as] = [currentName(written), named === undefined ? undefined : currentName(named)];
   if (name === "") throw new BundleError("a line of it is not a list of numbers");
   if (as === undefined) return [name, (parsed(line) as { readonly values: Values }).values]; // `LINE` has this format.
@@ -82,7 +82,7 @@ function bundleOf(header: BundleHeader, arrays: ReadonlyMap<string, Values>): Bu
   for (const [name, values] of arrays) {
     const [kind, id = "", measure] = name.split(":");
     if (kind === "tokens" && measure === undefined)
-      tokens.set(id, ints(name, ofRows(name, values, rows.items), 0, MOST_CONTEXT));
+      tokens.set(id, ints(name, ofRows(name, values, rows.items), 0, MAX_CONTEXT));
     else if (kind === "measures" && measure !== undefined)
       measures.set(id, { ...measures.get(id), [measure]: measureOf(name, values, rows.items) });
     else if (name.includes(":")) throw new BundleError(`${name} is not an array of a bundle`);
@@ -106,10 +106,10 @@ function ofRows(name: string, values: Values, rows: number): Values {
 
 /** A measure has a row for every item, unless it is one of the two parts of a list of lists. */
 function measureOf(name: string, values: Values, rows: number): Int32Array {
-  if (name.endsWith(".offset")) return ints(name, ofRows(name, values, rows + 1), 0, MOST_CONTEXT, true);
+  if (name.endsWith(".offset")) return ints(name, ofRows(name, values, rows + 1), 0, MAX_CONTEXT, true);
   // The values number lines and paths in order of first occurrence, or count lines.
-  if (name.endsWith(".value")) return ints(name, values, 0, MOST_ROWS);
-  return ints(name, ofRows(name, values, rows), -MOST_CONTEXT, MOST_CONTEXT);
+  if (name.endsWith(".value")) return ints(name, values, 0, MAX_ROWS);
+  return ints(name, ofRows(name, values, rows), -MAX_CONTEXT, MAX_CONTEXT);
 }
 
 function checkLists(id: string, measures: Readonly<Record<string, Int32Array>>): void {

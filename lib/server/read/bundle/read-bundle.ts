@@ -15,15 +15,12 @@ import { type Bundle, parseBundle } from "./bundle-file";
 import { noTextsError } from "./is-bundle";
 
 /** Maximum bytes of a bundle: a recording of 1 GB gives a bundle of half of that. */
-const MOST_BYTES = 256 << 20;
+const MAX_BYTES = 256 << 20;
 
 /** The bundle in a file. Throws `InputError`. */
 function readBundle(file: SourceFile, name: string): Bundle {
-  if (file.size > MOST_BYTES)
-    throw new InputError(
-      "too-large",
-      `${name} is a bundle of more than ${inWords(MOST_BYTES)}, the most that is read.`,
-    );
+  if (file.size > MAX_BYTES)
+    throw new InputError("too-large", `${name} is a bundle of more than ${inWords(MAX_BYTES)}, the most that is read.`);
   try {
     return parseBundle(wholeText(file).text);
   } catch (error) {

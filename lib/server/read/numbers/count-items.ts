@@ -12,7 +12,7 @@ export interface KnownRows {
 }
 
 /** Above this size the agent's own count is not awaited, because it takes a second pass over the texts. */
-export const MOST_COUNTED_AT_ONCE: Bytes = 8e6;
+export const MAX_COUNTED_AT_ONCE: Bytes = 8e6;
 
 const NOTHING: KnownRows = { rows: 0, numbers: {} };
 

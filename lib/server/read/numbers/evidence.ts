@@ -22,13 +22,13 @@ import type { WasteTexts } from "../texts/waste-texts";
 
 /** Facts of one session's contents for findings over many sessions. Source: docs/method.md, "Findings over sessions". */
 export interface IndexedEvidence {
-  /** Files that tools returned, the largest residency first: at most `MOST_FETCHED`. */
+  /** Files that tools returned, the largest residency first: at most `MAX_FETCHED`. */
   readonly files: readonly Fetched[];
-  /** Commands of `shellCommands`, the largest residency of their output first: at most `MOST_FETCHED`. */
+  /** Commands of `shellCommands`, the largest residency of their output first: at most `MAX_FETCHED`. */
   readonly commands: readonly Fetched[];
-  /** Tools that the recording declares, the largest first: at most `MOST_TOOLS`. Empty if it declares none. */
+  /** Tools that the recording declares, the largest first: at most `MAX_TOOLS`. Empty if it declares none. */
   readonly tools: readonly DeclaredTool[];
-  /** Repeated files, unused outputs, instructions and pictures that stay in the context: those with the largest cost of each kind, at most `MOST_FETCHED`. */
+  /** Repeated files, unused outputs, instructions and pictures that stay in the context: those with the largest cost of each kind, at most `MAX_FETCHED`. */
   readonly kept: readonly KeptContent[];
   readonly compactions: PaidCompactions;
 }
@@ -65,8 +65,8 @@ interface PaidCompactions {
   readonly unpaidUsd: number;
 }
 
-const MOST_FETCHED = 12;
-const MOST_TOOLS = 60;
+const MAX_FETCHED = 12;
+const MAX_TOOLS = 60;
 
 interface EvidenceSource {
   readonly summary: SessionSummary;
@@ -109,7 +109,7 @@ function keptWaste(
   commands: ReadonlyMap<ItemIndex, string>,
 ): readonly KeptContent[] {
   if (!isKept(kind)) return [];
-  return rows.slice(0, MOST_FETCHED).map(({ name = "", items, tokens = 0, cost }) => {
+  return rows.slice(0, MAX_FETCHED).map(({ name = "", items, tokens = 0, cost }) => {
     const named = kind === "unused-outputs" ? (commands.get(pair[items[0] ?? -1] ?? -1) ?? "") : name;
     return { kind, ...sentContent(named, tokens, cost) };
   });
@@ -147,7 +147,7 @@ function resultsOf(
 
 function fetched(costs: ItemCosts, results: ReadonlyMap<string, readonly ItemIndex[]>): Fetched[] {
   const all = Array.from(results, ([name, rows]) => ({ ...sentBy(name, costs, rows), fetches: rows.length }));
-  return largest(all, MOST_FETCHED);
+  return largest(all, MAX_FETCHED);
 }
 
 /** The largest declared tools, without declarations that were in no request. */
@@ -162,7 +162,7 @@ function indexedTools(
     declared.flatMap(({ name, residency, cost, isCalled }) =>
       name === "" || residency <= 0 ? [] : [{ ...sentContent(name, residency, cost), isCalled }],
     ),
-    MOST_TOOLS,
+    MAX_TOOLS,
   );
 }
 

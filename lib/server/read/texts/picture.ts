@@ -5,7 +5,7 @@ import type { PlacedItem } from "./item-places";
 import { RecordLoader } from "./record-loader";
 
 /** Maximum bytes of a picture that providers accept. */
-const MOST_BYTES: Bytes = 32 << 20;
+const MAX_BYTES: Bytes = 32 << 20;
 /** A payload in base64, within a data URL, or the JSON of a content part. */
 const PAYLOAD = /[A-Za-z0-9+/]{32,}={0,2}/;
 
@@ -22,7 +22,7 @@ export const PICTURE_TYPES: readonly PictureType[] = KINDS.map(([type]) => type)
 
 /** The kind of a picture by its own bytes, whatever the file claims; `undefined` for everything that is not shown. */
 export function pictureType(bytes: Uint8Array): PictureType | undefined {
-  if (bytes.length > MOST_BYTES) return undefined;
+  if (bytes.length > MAX_BYTES) return undefined;
   const start = Buffer.from(bytes.subarray(0, 16)).toString("latin1");
   return KINDS.find(([, is]) => is(start))?.[0];
 }

@@ -10,7 +10,7 @@ import type { SourceFile } from "../source-file";
 import { RecordLoader } from "./record-loader";
 
 /** Maximum number of calls whose texts are loaded: those with the largest results. */
-const MOST_CALLS = 60;
+const MAX_CALLS = 60;
 
 /** By row of a shell's call, the name of its command (`commandName`), for the calls with the largest results. Empty if the file has changed. */
 export function shellCommands(
@@ -43,6 +43,6 @@ function largestCalls({ kind, tool, pair, chars, overheadRows, length, tables }:
   const size = (row: ItemIndex) => chars[pair[row] ?? -1] ?? 0;
   return calls
     .sort((a, b) => size(b) - size(a))
-    .slice(0, MOST_CALLS)
+    .slice(0, MAX_CALLS)
     .sort((a, b) => a - b);
 }

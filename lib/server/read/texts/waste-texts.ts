@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { FRESH_MEASURE, mayRunForOutcome, type OutputUse, USED_MEASURE } from "@/lib/core/analysis/output-use";
-import { LEAST_OUTPUT } from "@/lib/core/analysis/waste";
+import { MIN_OUTPUT } from "@/lib/core/analysis/waste";
 import type { ItemIndex } from "@/lib/core/base/units";
 import { FLAG, KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
@@ -17,7 +17,7 @@ export interface WasteTexts {
 }
 
 /** Maximum bytes of a growing file whose texts are all read: the index learns it again after every change. */
-const MOST_GROWING = 8 << 20;
+const MAX_GROWING = 8 << 20;
 
 /**
  * Equal results of files, and the later use of large outputs, for the index. It loads few texts: results of one file with one size, and calls with a
@@ -27,7 +27,7 @@ const MOST_GROWING = 8 << 20;
 export function wasteTexts(loaded: LoadedFile, columns: SessionColumns, grows: boolean): WasteTexts {
   try {
     const content = equalResults(loaded, columns);
-    if (grows && loaded.file.size > MOST_GROWING) return { content };
+    if (grows && loaded.file.size > MAX_GROWING) return { content };
     const use = hasLargeOutcome(loaded, columns) ? outputUse(loaded) : noUse(columns);
     return { content, ...(use === undefined ? {} : { use }) };
   } catch (error) {
@@ -66,7 +66,7 @@ function hasLargeOutcome(loaded: LoadedFile, columns: SessionColumns): boolean {
   const textOf = textsOf(loaded, columns);
   for (let row = overheadRows; row < length; row++) {
     const call = pair[row] ?? -1;
-    if (kind[row] !== KIND.tool_result || call < 0 || (tokens[row] ?? 0) < LEAST_OUTPUT) continue;
+    if (kind[row] !== KIND.tool_result || call < 0 || (tokens[row] ?? 0) < MIN_OUTPUT) continue;
     if (((flags[row] ?? 0) & FLAG.ERROR) === 0 && mayRunForOutcome(tables.tools[tool[call] ?? -1] ?? "", textOf(call)))
       return true;
   }
