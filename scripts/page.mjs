@@ -69,7 +69,7 @@ async function loaderProgram() {
   return textOf(await build({ ...COMMON, entryPoints: [join(PAGE, "loader.ts")] }));
 }
 
-/** A program as a text of letters: compressed, it has a quarter of its size. */
+/** A compressed program as base64: a quarter of its original size. */
 function packed(program) {
   return gzipSync(program, { level: 9 }).toString("base64");
 }

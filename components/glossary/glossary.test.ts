@@ -8,12 +8,15 @@ describe("the glossary", () => {
     expect(Object.keys(GLOSSARIES)).toEqual(Object.keys(LOCALES));
   });
 
-  it.each(Object.entries(GLOSSARIES))("in %s explains every term in one sentence, and more", async (_, load) => {
-    const glossary = await load();
-    expect(Object.keys(glossary)).toEqual(Object.keys(en));
-    for (const [term, { short, more }] of Object.entries(glossary)) {
-      expect(short, term).toMatch(/^[^.。]+[.。]$/u);
-      expect(more.length, term).toBeGreaterThan(8);
-    }
-  });
+  it.each(Object.entries(GLOSSARIES))(
+    "in %s explains every term in one sentence, followed by details",
+    async (_, load) => {
+      const glossary = await load();
+      expect(Object.keys(glossary)).toEqual(Object.keys(en));
+      for (const [term, { short, more }] of Object.entries(glossary)) {
+        expect(short, term).toMatch(/^[^.。]+[.。]$/u);
+        expect(more.length, term).toBeGreaterThan(8);
+      }
+    },
+  );
 });

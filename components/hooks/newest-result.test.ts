@@ -6,7 +6,7 @@ import { NewestResult } from "./newest-result";
 interface Job {
   readonly name: string;
   readonly steps: number;
-  /** A result may stand only for jobs with the same value. */
+  /** A result may stay visible only for jobs with the same value. */
   readonly isApart?: boolean;
   readonly fails?: boolean;
 }

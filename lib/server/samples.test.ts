@@ -50,7 +50,7 @@ const SAMPLES = {
     requests: 0,
     points: 64,
     messages: { user: 2, toolCalls: 62, toolResults: 62, orphanResults: 0, unansweredCalls: 0 },
-    // Its history is never written down by itself, so no compaction is recorded.
+    // The agent never records its history, so no compaction is recorded.
     compactions: [],
     sidechains: 0,
     problems: [],

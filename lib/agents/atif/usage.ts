@@ -2,7 +2,7 @@ import { isObject, type JsonObject, objectOf } from "@/lib/agents/shared/json";
 import type { Usage } from "@/lib/core/transcript/model";
 import type { KnownUsageFields, RecordNumbers } from "@/lib/core/transcript/record-numbers";
 
-/** Fields that are read; not needed: ids of tokens and their logarithms, which repeat the text; the program's own cost, which prices replace. */
+/** Fields that are read, or ignored on purpose: token ids and log probabilities repeat the text, and the program's own cost is computed from prices. */
 const KNOWN_FIELDS: KnownUsageFields = new Set([
   "prompt_tokens",
   "cached_tokens",

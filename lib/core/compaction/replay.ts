@@ -38,7 +38,7 @@ import { RunView } from "./run-view";
 import { CompactionLog } from "./simulation/compaction-log";
 import { entriesOf } from "./simulation/entries";
 import { type Followed, followedCategories, followedSeries } from "./simulation/followed-series";
-import { firstChange, recordedOutput, standInsAfter } from "./simulation/following";
+import { firstChange, madeUpResultTokens, recordedOutput } from "./simulation/following";
 import type { SimulatedCompaction } from "./simulation/simulated-compaction";
 import { type AddedItem, SimulatedContext } from "./simulation/simulated-context";
 import { type Trajectory, trajectoryOf } from "./simulation/trajectory";
@@ -151,7 +151,7 @@ class ReplayRun {
   /** Sizes that a compaction changed for one request alone; the next request restores them. */
   #toRestore: ReadonlyMap<ItemIndex, Tokens> | undefined;
   /** Tokens of the results that the agent makes up for the calls of the last response. */
-  #standIns: Tokens = 0;
+  #madeUpTokens: Tokens = 0;
   /** Request of the last compaction that asked for a summary; clearings and trims do not count. */
   #lastAsked: RequestIndex = Number.NEGATIVE_INFINITY;
   /** A compaction that leaves more than this is flagged. */
@@ -257,9 +257,9 @@ class ReplayRun {
     if (this.#toRestore !== undefined) this.#context.restore(this.#toRestore, point);
     this.#toRestore = undefined;
     this.#inputs?.entering(point, this.#context, this.#sizes);
-    this.#standIns = point === 0 ? 0 : standInsAfter(this.#policy, this.#plan, point - 1);
+    this.#madeUpTokens = point === 0 ? 0 : madeUpResultTokens(this.#policy, this.#plan, point - 1);
     const { responseEnd } = this.#trajectory;
-    view.lastOutput = point === 0 ? 0 : this.#context.enter(responseEnd[point - 1] ?? 0, point) - this.#standIns;
+    view.lastOutput = point === 0 ? 0 : this.#context.enter(responseEnd[point - 1] ?? 0, point) - this.#madeUpTokens;
     view.added = 0;
     view.compactions = this.#compactions.length;
   }
@@ -284,7 +284,7 @@ class ReplayRun {
     const follows = this.#anchor !== undefined && view.lastInput > 0;
     view.recordedOutput = follows ? recordedOutput(view.columns, view.request - 1) : undefined;
     view.history = follows
-      ? view.lastInput + view.lastOutput + this.#standIns + view.added - cleared
+      ? view.lastInput + view.lastOutput + this.#madeUpTokens + view.added - cleared
       : this.#context.total;
   }
 

@@ -15,8 +15,8 @@ type Counts = (metric: KnownMetric, recording: number) => boolean;
 const ALL_COUNT: Counts = () => true;
 
 /**
- * Metrics combined over several recordings: their sum, their highest value, or their mean, as each metric defines. `null` if none of the recordings
- * counts, if one that counts lacks the metric, since a sum over the others would be read as one over all, and for metrics that are never combined.
+ * Metrics combined over several recordings: their sum, their highest value, or their mean, as each metric defines. `null` if the metric is never
+ * combined, if no recording counts, or if a recording that counts lacks it: a sum over the others would look like one over all.
  */
 export function summedMetrics(recordings: readonly SweptMetrics[], counts = ALL_COUNT): SweptMetrics {
   return valuesBy(SWEPT_METRICS, (metric) => {

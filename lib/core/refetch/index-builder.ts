@@ -57,7 +57,7 @@ interface IndexedMessage extends Pick<Message, "origin"> {
   readonly blocks: readonly Pick<Message["blocks"][number], "kind" | "callId" | "tool">[];
 }
 
-/** Number of different calls from which on a line in their results counts as boilerplate, which says nothing. */
+/** A line in the results of this many different calls counts as boilerplate. */
 const BOILERPLATE_SOURCES = 3;
 /** Maximum lines; more would take more memory than reading the largest file. 4 million are some 200 MB of text. */
 const MAX_LINES = 4_000_000;
@@ -105,7 +105,7 @@ export class RefetchIndexBuilder {
 
   /**
    * @param rows number of rows of the columns
-   * @param resultText part of a result's text that the call itself put out, if the agent writes more than that
+   * @param resultText returns the call's own output within a result's text, if the agent adds to it
    * @param hasNames true if identifiers are indexed, which only the score of summaries needs
    * @param mostLines maximum number of lines
    */

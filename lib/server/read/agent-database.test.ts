@@ -46,7 +46,7 @@ describe("a session in a database", () => {
     .filter((path) => path.includes("opencode"))
     .flatMap((path) => {
       const value: unknown = JSON.parse(readFileSync(path, "utf8"));
-      // Those of a database have an id of their own each.
+      // In a database every row has its own id.
       return isObject(value) && !/masked|odd|retry|two|out-of-order/.test(path) ? [{ path, value }] : [];
     });
 
@@ -496,7 +496,7 @@ describe("during writes of its agent", () => {
     await once(writer.stdout, "data");
     const seen: number[] = [];
     while (writer.exitCode === null) {
-      // Reading waits for nothing that lets the process learn of the writer's end.
+      // Reading never yields to the event loop, which reports the writer's exit.
       await delay(1);
       const messages = await withAgentDatabase(path, ({ rules, query }) =>
         [...rules.lines(query, "ses_1")].slice(1).map((line) => JSON.parse(line)),

@@ -15,7 +15,7 @@ import { SourceFile } from "./source-file";
 const folder = temporaryFolder();
 const FILES = fixtureFiles(/\.jsonl?$/);
 const DOCUMENTS = FILES.filter((file) => file.endsWith(".json"));
-/** A file is cut after about this many of its lines, from its first to its last. */
+/** Approximate number of lines after which a file is cut, spread over the whole file. */
 const MAX_LINES = 4;
 const SESSION = [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")];
 
@@ -170,7 +170,7 @@ describe("one session of several", () => {
     );
   const record = fc.tuple(fc.integer({ min: 1, max: 3 }), fc.oneof(fc.constant(99), fc.integer({ min: 1, max: 4 })));
 
-  it("is the same read continuously as read alone, even if the file turns out to hold another one", () => {
+  it("equals a full reading when read continuously, even if another session appears in the file later", () => {
     let run = 0;
     const property = fc.property(
       fc.array(record, { minLength: 2, maxLength: 14 }),
@@ -198,7 +198,7 @@ describe("one session of several", () => {
     fc.assert(property, { numRuns: runs(50) });
   });
 
-  it("and its list read only appended lines", () => {
+  it("reads only appended lines, for its transcript and for the list of sessions", () => {
     const line = (session: string, uuid: string) => `${userLine("Text.", uuid).replace('"s-1"', `"${session}"`)}\n`;
     const path = put(
       folder,

@@ -47,7 +47,7 @@ describe("a session requested just before its background reading", () => {
     const [first, second] = await Promise.all([sessions.open(entry), sessions.open(entry)]);
     expect(second).toBe(first);
     expect([asked.requests, background.requests]).toEqual([["ingest"], ["ingest"]]);
-    // From now on the background has it too.
+    // From now on the background runner has the session too.
     expect((await sessions.open(entry, "background")).columns).toBe(first?.columns);
   });
 

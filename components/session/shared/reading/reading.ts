@@ -9,7 +9,7 @@ import { type ToolReading, toolCallReading, toolResultReading } from "./tool-rea
 type Reading =
   | { readonly as: "plain"; readonly text: string }
   | { readonly as: "markdown"; readonly text: string }
-  /** Lines of a file; `numbers` are theirs; empty for a line without one. */
+  /** Lines of a file, with the number of each line; an empty text for a line without a number. */
   | { readonly as: "code"; readonly text: string; readonly language: string; readonly numbers: readonly string[] }
   | { readonly as: "changes"; readonly changes: readonly FileChange[] }
   | { readonly as: "command"; readonly command: string; readonly folder: string | undefined }
@@ -21,7 +21,7 @@ type Reading =
 type ReadLabel = Pick<ItemLabel, "word"> & Partial<Pick<ItemLabel, "file" | "tool">>;
 
 /**
- * The form of an item, decided by its text: agents name their tools differently, and new tools appear.
+ * The most readable form of an item, chosen by its text: agents name their tools differently, and new tools appear.
  * @param text all of it; truncated text is not parsed
  * @param label its kind; `file` is the path of the file that it is about
  */

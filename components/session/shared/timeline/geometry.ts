@@ -127,7 +127,7 @@ interface IdleGap {
 
 /** Positions of the requests on an axis of time. */
 interface TimePlaces {
-  /** Of every request, and finally of the session's end; in drawn milliseconds. */
+  /** Position of every request, then of the session's end, in milliseconds as drawn. */
   readonly places: Float64Array;
   readonly idle: readonly IdleGap[];
 }

@@ -168,7 +168,7 @@ export function claudeCodeSettings(preset: string, context: PolicyContext): read
     },
     {
       key: "reattachedTokens",
-      label: "Attached again",
+      label: "Re-attached context",
       type: "optional-number",
       unit: "tokens",
       min: 0,
@@ -178,7 +178,7 @@ export function claudeCodeSettings(preset: string, context: PolicyContext): read
       source: REATTACHED,
     },
     {
-      ...tokens("reattachedRest", "Attached again beside files", OBSERVED_REST),
+      ...tokens("reattachedRest", "Other re-attached context", OBSERVED_REST),
       max: 50_000,
       default: REATTACHED_REST,
       observed: OBSERVED_RESTS,

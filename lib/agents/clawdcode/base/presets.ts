@@ -84,9 +84,14 @@ export function clawdcodeSettings(preset: string, context: PolicyContext): reado
       needs: { key: "rule", is: "session" },
       decidesWhen: true,
     },
-    { ...share("retain", "Keep of the messages", RETAIN_SHARE, service), shareOf: "messages" },
+    { ...share("retain", "Share of the messages kept", RETAIN_SHARE, service), shareOf: "messages" },
     {
-      ...share("fallbackRetain", "Keep where it failed", FALLBACK_RETAIN_SHARE, from("§8.8", "CompactionService.ts")),
+      ...share(
+        "fallbackRetain",
+        "Share kept by the fallback",
+        FALLBACK_RETAIN_SHARE,
+        from("§8.8", "CompactionService.ts"),
+      ),
       shareOf: "messages",
     },
     numberSpec("maxFiles", "Files in the prompt", "files", [0, 50, 1], 5, analyzer),

@@ -33,13 +33,13 @@ export function geminiSettings(_preset: string, context: PolicyContext): readonl
         text: `${COMPRESSION_CODE.text}, model.compressionThreshold`,
       }),
     },
-    { ...share("preserve", "Keep of the history", PRESERVE), shareOf: "history", inAgent: null },
+    { ...share("preserve", "Share of the history kept", PRESERVE), shareOf: "history", inAgent: null },
     {
-      ...tokens("toolResponseTokens", "Tool responses that stay whole", TOOL_RESPONSE_TOKENS, COMPRESSION_CODE),
+      ...tokens("toolResponseTokens", "Tool responses kept whole", TOOL_RESPONSE_TOKENS, COMPRESSION_CODE),
       inAgent: null,
     },
-    tokens("maskProtectedTokens", "Newest tool output that is not masked", MASK_PROTECTED_TOKENS, MASKING_CODE),
-    tokens("maskMinimumTokens", "Mask only from", MASK_MINIMUM_TOKENS, MASKING_CODE),
+    tokens("maskProtectedTokens", "Newest tool output not masked", MASK_PROTECTED_TOKENS, MASKING_CODE),
+    tokens("maskMinimumTokens", "Minimum to mask", MASK_MINIMUM_TOKENS, MASKING_CODE),
     ...summarySettings(context, context.agent !== "gemini-cli"),
   ];
 }

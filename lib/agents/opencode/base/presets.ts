@@ -51,7 +51,7 @@ export function opencodeSettings(_preset: string, context: PolicyContext): reado
   return [
     {
       key: "overflowRule",
-      label: "Rule of the trigger",
+      label: "Trigger rule",
       type: "choice",
       choices: ["current", "2025"],
       default: "current",
@@ -76,7 +76,7 @@ export function opencodeSettings(_preset: string, context: PolicyContext): reado
       inAgent: inVariable("OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX", OVERFLOW_CODE),
     },
     {
-      ...numberSpec("tailTurns", "Turns that may stay", "turns", [0, 50, 1], TAIL_TURNS, COMPACTION_CODE),
+      ...numberSpec("tailTurns", "Turns kept at most", "turns", [0, 50, 1], TAIL_TURNS, COMPACTION_CODE),
       inAgent: inConfig("tail_turns"),
     },
     optional("preserveRecentTokens", "Keep of the newest turns", COMPACTION_CODE),
@@ -89,12 +89,12 @@ export function opencodeSettings(_preset: string, context: PolicyContext): reado
       inAgent: inConfig("prune"),
     },
     {
-      ...tokens("pruneProtect", "Newest tool output that stays", 500_000, PRUNE_PROTECT, COMPACTION_CODE),
+      ...tokens("pruneProtect", "Newest tool output protected from pruning", 500_000, PRUNE_PROTECT, COMPACTION_CODE),
       needs: PRUNES,
       inAgent: null,
     },
     {
-      ...tokens("pruneMinimum", "Clear only more than", 500_000, PRUNE_MINIMUM, COMPACTION_CODE),
+      ...tokens("pruneMinimum", "Minimum to prune", 500_000, PRUNE_MINIMUM, COMPACTION_CODE),
       needs: PRUNES,
       inAgent: null,
     },

@@ -72,7 +72,7 @@ export function tokensOfEvents(view: ContextView, events: readonly ContextEvent[
 }
 
 /**
- * Smallest number of events from `least` on before which the context may be cut; `undefined` if there is none. No cut parts a call from its result,
+ * Smallest number of events from `least` on before which the context may be cut; `undefined` if there is none. No cut separates a call from its result,
  * two calls of a response, or a sequence of calls and results that begins with thinking.
  */
 export function cutFrom(view: ContextView, events: readonly ContextEvent[], least: number): number | undefined {

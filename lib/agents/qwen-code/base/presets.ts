@@ -65,14 +65,14 @@ function documentedSettings(): readonly SettingSpec[] {
       decidesWhen: true,
     },
     {
-      ...share("preserve", "Share of the JSON that stays", PRESERVE_SHARE, RELEASE(file)),
+      ...share("preserve", "Share of the JSON kept", PRESERVE_SHARE, RELEASE(file)),
       min: 0.01,
       max: 0.99,
       shareOf: "history",
     },
     {
       key: "usageField",
-      label: "Figure that is compared",
+      label: "Usage compared",
       type: "choice",
       choices: ["prompt", "total"],
       default: "prompt",
@@ -127,7 +127,7 @@ function currentSettings({ window }: PolicyContext): readonly SettingSpec[] {
       ),
       inAgent: { through: "threshold", source: autoThreshold },
     },
-    numberSpec("maxFailures", "Failures until it stops trying", "count", [1, 20, 1], MAX_FAILURES, service),
+    numberSpec("maxFailures", "Maximum failures", "count", [1, 20, 1], MAX_FAILURES, service),
     {
       ...numberSpec(
         "clearIdleMinutes",
@@ -151,7 +151,7 @@ function currentSettings({ window }: PolicyContext): readonly SettingSpec[] {
       special: { value: -1, means: "never" },
     },
     numberSpec("keepToolResults", "Keep tool results", "results", [1, 100, 1], KEPT_RESULTS, clearing),
-    numberSpec("restoreFiles", "Put files back", "files", [0, 20, 1], RESTORED_FILES, tuning("maxRecentFilesToRetain")),
+    numberSpec("restoreFiles", "Files restored", "files", [0, 20, 1], RESTORED_FILES, tuning("maxRecentFilesToRetain")),
     numberSpec(
       "restoreImages",
       "Put pictures back",

@@ -84,7 +84,7 @@ function totalOf({ series, simulated, request }: BreakdownInput, api: Tokens): B
   return { tokens: api, kind: simulated || series.estimated[request] === 1 ? "estimated" : "recorded" };
 }
 
-/** The share that draws the buffer from the size at which it compacts. */
+/** The trigger as a share of the window, which the size of the buffer follows from. */
 function shareOf(trigger: Tokens | undefined, window: Tokens): Share | undefined {
   return trigger === undefined || window <= 0 ? undefined : trigger / window;
 }

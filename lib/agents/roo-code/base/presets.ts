@@ -30,7 +30,7 @@ export function rooSettings(_preset: string, context: PolicyContext): readonly S
     },
     {
       key: "autoCondense",
-      label: "Summarise by itself",
+      label: "Summarise automatically",
       type: "boolean",
       default: true,
       source: SETTINGS_CODE,

@@ -54,7 +54,7 @@ export function pauseSettings(
       decidesWhen: true,
     },
     {
-      ...numberSpec("idleTokens", "From a context of", "tokens", [0, most, 5000], idleTokens, source),
+      ...numberSpec("idleTokens", "Idle compaction from", "tokens", [0, most, 5000], idleTokens, source),
       ...present("inAgent", inAgent.idleTokens),
       needs: { key: "idleMinutes", above: 0 },
       decidesWhen: true,

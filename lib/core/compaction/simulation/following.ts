@@ -7,7 +7,7 @@ import { trajectoryOf } from "./trajectory";
  * Tokens of the results that the agent makes up for the calls of a response: they are sent with the next request, and the response's usage does not
  * include them.
  */
-export function standInsAfter(
+export function madeUpResultTokens(
   { pairedTokens }: Pick<Policy, "pairedTokens">,
   plan: PolicyPlan,
   point: RequestIndex,

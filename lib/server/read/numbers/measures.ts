@@ -11,7 +11,7 @@ export const REFETCH_MEASURE = "needs";
 /** The name of the measures of outputs and their later use. */
 export const OUTPUTS = "outputs";
 
-/** By policy the measures of every row, by name; no names if a policy needs none. */
+/** Measures of every row, by policy and name; empty for a policy that needs none. */
 export type MeasuresByPolicy = Readonly<Record<string, Record<string, Int32Array>>>;
 
 /** True if there are measures under that name: a policy's id, `contents`, `needs`, or `outputs`. */
@@ -40,7 +40,7 @@ export function measureNames(
   ];
 }
 
-/** Names of measures, with those of the recording's agent if a policy of no agent is among them: it runs over items as that agent sends them. */
+/** Names of measures, with the recording's agent added if a policy belongs to no agent: that policy runs over items as the recording's agent sends them. */
 export function withSender(names: readonly string[], agent: string | null): readonly string[] {
   const isOfNoAgent = names.some((name) => policyById(name) !== undefined && profileOf(name) === undefined);
   return isOfNoAgent && agent !== null ? [...names, agent] : names;
@@ -48,7 +48,7 @@ export function withSender(names: readonly string[], agent: string | null): read
 
 /** The measures under a name, for one pass over a file; `undefined` without any. */
 export async function measuresOf(policy: string): Promise<MessageMeasures | undefined> {
-  // Numbers texts within one session, so every pass makes a new one.
+  // These number the texts of one session, so every pass creates its own.
   if (policy === CONTENTS) return (await import("./contents")).contentMeasures();
   return serverProfileOf(policy)?.measures?.();
 }

@@ -32,15 +32,18 @@ for (const dialect of DIALECTS_HERE) {
     expect(await database.found("nam", [2, 3])).toEqual([2]);
   });
 
-  it.runIf(dialect === "postgres")(`${dialect}: a text is in its row, though it fills most of a page`, async () => {
-    const database = await emptyDatabase();
-    const text = Array.from({ length: 900 }, (_, word) => Math.imul(word, 0x9e3779b1))
-      .join("")
-      .slice(0, 7000);
-    await database.write([database.query.insertInto("search").values({ rowid: 1, text })]);
-    const beside = sql`select pg_relation_size(reltoastrelid) as bytes from pg_class where relname = 'search'`;
-    expect((await beside.execute(database.query)).rows).toEqual([{ bytes: 0 }]);
-  });
+  it.runIf(dialect === "postgres")(
+    `${dialect}: stores a text of almost a page in its row, not in the TOAST table`,
+    async () => {
+      const database = await emptyDatabase();
+      const text = Array.from({ length: 900 }, (_, word) => Math.imul(word, 0x9e3779b1))
+        .join("")
+        .slice(0, 7000);
+      await database.write([database.query.insertInto("search").values({ rowid: 1, text })]);
+      const beside = sql`select pg_relation_size(reltoastrelid) as bytes from pg_class where relname = 'search'`;
+      expect((await beside.execute(database.query)).rows).toEqual([{ bytes: 0 }]);
+    },
+  );
 
   it(`${dialect}: keeps texts as valid UTF-8 without zero characters`, async () => {
     const database = await emptyDatabase();
