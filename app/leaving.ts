@@ -2,7 +2,7 @@
 let wanted: string | undefined;
 
 /** Notes that the router starts navigating to an address. */
-export function setOff(url: string): void {
+export function noteNavigation(url: string): void {
   wanted = new URL(url, location.href).pathname;
 }
 

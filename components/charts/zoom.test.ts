@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isWhole, MIN_REQUESTS, moved, rangeBetween, rangeWithin, revealing, zoomed, zoomedAtPlace } from "./zoom";
+import { isWhole, MIN_REQUESTS, moved, rangeBetween, rangeShowing, rangeWithin, zoomed, zoomedAtPlace } from "./zoom";
 
 describe("zoom", () => {
   it("shows the whole session for a missing or invalid range", () => {
@@ -43,8 +43,8 @@ describe("zoom", () => {
   });
 
   it("moves only to show a request outside the visible range", () => {
-    expect(revealing({ from: 10, to: 20 }, 100, 12)).toEqual({ from: 10, to: 20 });
-    expect(revealing({ from: 10, to: 20 }, 100, 50)).toEqual({ from: 45, to: 55 });
+    expect(rangeShowing({ from: 10, to: 20 }, 100, 12)).toEqual({ from: 10, to: 20 });
+    expect(rangeShowing({ from: 10, to: 20 }, 100, 50)).toEqual({ from: 45, to: 55 });
   });
 
   it("always stays within the session", () => {
@@ -61,7 +61,7 @@ describe("zoom", () => {
           const around = Math.min(at, n - 1);
           const wheeled = zoomedAtPlace(start, n, around / n, factor);
           expect(wheeled.to - wheeled.from).toBeGreaterThanOrEqual(Math.min(MIN_REQUESTS, n));
-          for (const range of [start, wheeled, zoomed(start, n, around, factor), revealing(start, n, around)]) {
+          for (const range of [start, wheeled, zoomed(start, n, around, factor), rangeShowing(start, n, around)]) {
             expect(range.from).toBeGreaterThanOrEqual(0);
             expect(range.to).toBeLessThanOrEqual(n);
             expect(range.to).toBeGreaterThan(range.from);

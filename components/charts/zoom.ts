@@ -60,7 +60,7 @@ export function moved(range: RequestRange, requests: number, by: number): Reques
 }
 
 /** The range unchanged if it shows the request; otherwise moved so that the request is in its middle, as far as the session's ends allow. */
-export function revealing(range: RequestRange, requests: number, request: number): RequestRange {
+export function rangeShowing(range: RequestRange, requests: number, request: number): RequestRange {
   if (request >= range.from && request < range.to) return range;
   const span = range.to - range.from;
   return shiftedWithin({ from: request - Math.floor(span / 2), to: 0 }, span, requests);

@@ -16,7 +16,7 @@ import { ToggleGroup } from "@/components/ui/toggle-group";
 import { agentName } from "@/lib/agents/agents";
 import { FACETS, type Facet } from "@/lib/core/base/facet-keys";
 import type { InsightsAnswer } from "@/lib/queries/contract/types";
-import { isLeastSum } from "@/lib/queries/wire/least";
+import { isLowerBoundSum } from "@/lib/queries/wire/least";
 import { projectName } from "@/lib/queries/wire/project-name";
 import { dayInstant, dayNumber, dayTicks } from "./day-axis";
 import {
@@ -273,7 +273,7 @@ function GroupsTable({ by, groups }: { readonly by: Facet; readonly groups: read
     const { total } = barOf(chart, group);
     if (total === null) return null;
     if (chart !== "cost") return format.sum(total);
-    return format.usd(total, isLeastSum(group));
+    return format.usd(total, isLowerBoundSum(group));
   };
   return (
     <ScrollRegion aria-label={t("title")} className="mt-3 max-h-80 overflow-auto border-t border-line">

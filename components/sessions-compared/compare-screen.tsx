@@ -20,8 +20,8 @@ import { Notice, Skeleton } from "@/components/ui/status";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { ask } from "@/lib/queries/client/client";
 import {
-  ACROSS,
-  type Across,
+  AXIS_UNITS,
+  type AxisUnit,
   type ComparedSession,
   lineOf,
   nameOf,
@@ -53,7 +53,7 @@ export function CompareScreen() {
         <ToggleGroup
           label={t("acrossLabel")}
           value={across}
-          options={ACROSS.map((one) => [one, t(`acrossShort.${one}`)] as const)}
+          options={AXIS_UNITS.map((one) => [one, t(`acrossShort.${one}`)] as const)}
           onChange={(value) => void set({ across: value })}
         />
         <ToggleGroup
@@ -171,7 +171,7 @@ function Legend({ sessions, loading }: LegendProps) {
 
 interface CompareChartProps {
   readonly sessions: readonly ComparedSession[];
-  readonly across: Across;
+  readonly across: AxisUnit;
   readonly upwards: Upwards;
 }
 
@@ -258,6 +258,6 @@ function nameIn(session: ComparedSession): string {
 /** The address of the page. */
 const COMPARE_PARSERS = {
   sessions: parseAsArrayOf(parseAsString).withDefault([]),
-  across: parseAsStringLiteral(ACROSS).withDefault("request"),
+  across: parseAsStringLiteral(AXIS_UNITS).withDefault("request"),
   up: parseAsStringLiteral(UPWARDS).withDefault("tokens"),
 };

@@ -5,8 +5,8 @@ import { shownTitle } from "@/lib/core/transcript/title";
 import type { ReplayResult, SessionAnswer } from "@/lib/queries/contract/types";
 
 /** Units of the axes. */
-export const ACROSS = ["request", "share"] as const;
-export type Across = (typeof ACROSS)[number];
+export const AXIS_UNITS = ["request", "share"] as const;
+export type AxisUnit = (typeof AXIS_UNITS)[number];
 export const UPWARDS = ["tokens", "window"] as const;
 export type Upwards = (typeof UPWARDS)[number];
 
@@ -22,7 +22,7 @@ export interface ComparedSession {
 }
 
 /** The context of a session as a line: over requests or its share of the session, in tokens or as a share of its window. */
-export function lineOf({ replay }: ComparedSession, across: Across, upwards: Upwards): LinePoint[] {
+export function lineOf({ replay }: ComparedSession, across: AxisUnit, upwards: Upwards): LinePoint[] {
   const { contextTokens } = replay.series;
   const last = Math.max(1, contextTokens.length - 1);
   return thinned(contextTokens, MAX_POINTS).map(({ x, y }) => ({

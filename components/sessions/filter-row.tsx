@@ -23,7 +23,7 @@ import {
 import { SearchField } from "@/components/ui/input";
 import { loadedLater } from "@/components/ui/overlay";
 import type { SessionChoices } from "@/lib/queries/contract/types";
-import { isLeastSum } from "@/lib/queries/wire/least";
+import { isLowerBoundSum } from "@/lib/queries/wire/least";
 import {
   chosenOptions,
   firstDirection,
@@ -33,7 +33,7 @@ import {
   SORT_KEYS,
   type Sort,
 } from "./filters";
-import type { FacetsBeside, ListState } from "./use-list-state";
+import type { FacetsColumn, ListState } from "./use-list-state";
 import type { ListRequest } from "./use-session-list";
 
 /** Loaded when a session is ticked. */
@@ -53,7 +53,7 @@ interface FilterRowProps {
   /** Number of unreadable files, if they can be hidden or are the only ones shown. */
   readonly notRead: number;
   readonly request: ListRequest;
-  readonly beside: FacetsBeside;
+  readonly beside: FacetsColumn;
 }
 
 /** The column beside the list. */
@@ -203,7 +203,7 @@ function Shown({ list, choices, all, notRead }: Omit<FilterRowProps, "request" |
   const metrics = [
     format.bytes(bytes),
     ...(sent === null ? [] : [t("sent", { tokens: format.sum(sent) })]),
-    ...(pricedUsd === null ? [] : [format.usd(pricedUsd, isLeastSum(choices.total))]),
+    ...(pricedUsd === null ? [] : [format.usd(pricedUsd, isLowerBoundSum(choices.total))]),
   ];
   return (
     <p aria-live="polite" className="min-w-0 truncate text-sm whitespace-nowrap text-t2">

@@ -17,7 +17,7 @@ import { SessionListSkeleton } from "./session-list-skeleton";
 import { SourceBar } from "./source-bar";
 import { missingSources, SourcePaths } from "./source-parts";
 import { UploadBar, useFileDrag, useUpload } from "./upload-bar";
-import { useFacetsBeside, useListPosition } from "./use-list-state";
+import { useFacetsColumn, useListPosition } from "./use-list-state";
 import { type Browsed, isIndexing, useBrowsed, useSources } from "./use-session-list";
 
 /** Loaded when a total lacks a model: in most lists every model has a price. */
@@ -111,7 +111,7 @@ function Loaded({ browsed, all, scroller, sources }: LoadedProps) {
   const [usesFilters, setUsesFilters] = useState(filtered);
   if (filtered && !usesFilters) setUsesFilters(true);
   const onlySamples = rows[0]?.sample === true;
-  const beside = useFacetsBeside();
+  const beside = useFacetsColumn();
   // Any change of the filters ends the search of their texts.
   const asked = JSON.stringify(list.filters);
   const [searched, setSearched] = useState<string>();

@@ -143,7 +143,7 @@ export function useListState(): ListState {
 const KEY = "filters-beside";
 
 /** The filters' column beside the list. */
-export interface FacetsBeside {
+export interface FacetsColumn {
   /** True if there is space for one; else they open in a sheet. */
   readonly isPossible: boolean;
   readonly isShown: boolean;
@@ -151,7 +151,7 @@ export interface FacetsBeside {
 }
 
 /** The filters' column as the user chose; by default it is shown if there is space for it and the list. */
-export function useFacetsBeside(): FacetsBeside {
+export function useFacetsColumn(): FacetsColumn {
   const isPossible = useMediaQuery("(width >= 80rem)");
   const isRoomy = useMediaQuery("(width >= 96rem)");
   const [kept, setKept] = useState(() => keptStorage.getItem(KEY));

@@ -93,8 +93,8 @@ export class Listing {
   }
 
   /** Records the facts of an opened session. */
-  learn(entry: CatalogEntry, answer: IngestAnswer): void {
-    this.#opened?.indexer.learn(entry, answer);
+  addResult(entry: CatalogEntry, answer: IngestAnswer): void {
+    this.#opened?.indexer.addResult(entry, answer);
   }
 
   /** One page of the session list, as JSON; unknown facts are read in the background. Rejects with `RefusedError`. */

@@ -346,16 +346,16 @@ describe("uploads", () => {
     const entry = await catalog.get(id);
     const { path, name } = entry;
     const read = await new LocalRunner().ingest({ path, name, indexed: "prompts" });
-    const learnt = async () => {
-      listing.learn(entry, read);
+    const readResult = async () => {
+      listing.addResult(entry, read);
       await delay(200);
       return (await listedSessions()).find((row) => row.id === id)?.summary?.requests;
     };
     expect((await ask(removeUpload, "/", { id }, { method: "DELETE" })).status).toBe(204);
-    expect(await learnt()).toBeUndefined();
+    expect(await readResult()).toBeUndefined();
     expect((await listedSessions()).map((row) => row.id)).not.toContain(id);
     expect(await uploaded(lines, { "x-file-name": "removed.jsonl" })).toBe(id);
-    expect(await learnt()).toBe(1);
+    expect(await readResult()).toBe(1);
   });
 
   it("are read for the list soon, even if they are not opened", async () => {

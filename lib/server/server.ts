@@ -88,8 +88,8 @@ export class AppServer {
     this.listing = new Listing({ config, catalog: this.catalog, pools, open, kept: keptOnDisk });
     const kept = (runner: PoolRunner) => new CachedRunner(runner, opened, madeBy);
     this.#runners = { asked: kept(asked), background: kept(background) };
-    const learn = (entry: CatalogEntry, answer: IngestAnswer) => this.listing.learn(entry, answer);
-    this.store = new SessionStore(this.#runners, learn, config.indexText);
+    const addResult = (entry: CatalogEntry, answer: IngestAnswer) => this.listing.addResult(entry, answer);
+    this.store = new SessionStore(this.#runners, addResult, config.indexText);
     this.insights = new Insights({
       list: () => this.listing.listed(),
       reading: () => this.listing.progress(),

@@ -5,7 +5,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import type { ContextView, Policy } from "@/lib/core/compaction/policy/policy";
 import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import { type CountingMode, replay } from "@/lib/core/compaction/replay";
-import { overheard } from "@/lib/core/testing/policies";
+import { listeningPolicy } from "@/lib/core/testing/policies";
 import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import { anyEstimator, everyMeasure } from "./any-estimator";
 import { wideBounds } from "./checked-agent";
@@ -110,7 +110,7 @@ function checked(
       comparison.same(`${where}, what the policy receives`, received, exact);
   };
   const { pairedTokens: _, ...unpaired } = policy;
-  const watched = overheard(unpaired, {
+  const watched = listeningPolicy(unpaired, {
     asked: compare,
     answered: (compaction) => {
       ledger.apply(compaction);

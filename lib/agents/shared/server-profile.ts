@@ -43,7 +43,7 @@ export interface ServerProfile {
 }
 
 /** Identity of a session in files around its own. */
-export interface BesideSession {
+export interface SessionIdentity {
   /** Name of the session's file. */
   readonly file: string;
   readonly sessionId: string | null;
@@ -58,7 +58,7 @@ export interface WindowsBeside {
   /** Window facts by the rules of a preset. @param texts of the files that exist, by those names */
   readonly of: (
     texts: Readonly<Record<string, string | undefined>>,
-    session: BesideSession,
+    session: SessionIdentity,
   ) => (preset: string) => WindowSettings;
   /** Window facts from the agent's configuration in a context profile alone. */
   readonly ofConfig: (config: Readonly<Record<string, unknown>>, preset: string) => WindowSettings;

@@ -2,7 +2,7 @@ import { constants } from "node:buffer";
 import { LineSplitter } from "@/lib/core/records/jsonl";
 import { NestingError, parseJson } from "@/lib/core/records/nesting";
 import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
-import { inWords } from "@/lib/server/base/byte-words";
+import { bytesInWords } from "@/lib/server/base/byte-words";
 import { LIMITS } from "@/lib/server/base/limits";
 import { decodeUtf8 } from "@/lib/server/read/decode";
 import { estimatorOf } from "@/lib/server/read/numbers/estimators";
@@ -81,7 +81,7 @@ export async function wholeInput(
   for await (const chunk of input) {
     bytes += chunk.length;
     if (bytes > limit) {
-      const sentence = `standard input is more than ${inWords(limit)}, the most that is counted as one text; --jsonl counts line by line.`;
+      const sentence = `standard input is more than ${bytesInWords(limit)}, the most that is counted as one text; --jsonl counts line by line.`;
       throw new CliError(EXIT.unreadable, sentence);
     }
     chunks.push(chunk);

@@ -2,7 +2,7 @@ import { profileOf } from "@/lib/agents/registry";
 import type { Facet } from "@/lib/core/base/facet-keys";
 import { countedText, countText, durationText, usdText } from "@/lib/core/base/number-text";
 import type { InsightsAnswer, SessionFacets, SessionSums } from "@/lib/queries/contract/schemas";
-import { isLeastSum, unpricedTexts } from "@/lib/queries/wire/least";
+import { isLowerBoundSum, unpricedTexts } from "@/lib/queries/wire/least";
 import { insightsQuery } from "@/lib/server/insights/overview";
 import { facetsQuery } from "@/lib/server/list/facets";
 import type { ExitCode } from "../process/exit";
@@ -64,7 +64,7 @@ function deletedText(deleted: InsightsAnswer["deletedSoon"]): string[] {
 function line(name: string, sums: SessionSums): string[] {
   const { sessions, requests, sent, output, compactions, compactingMs, pricedUsd } = sums;
   const counts = [sessions, requests, sent, output, compactions].map(countText);
-  return [name, ...counts, durationText(compactingMs), cost(pricedUsd, isLeastSum(sums))];
+  return [name, ...counts, durationText(compactingMs), cost(pricedUsd, isLowerBoundSum(sums))];
 }
 
 /** An amount, and whether it is a lower bound: some sessions lack a price, or not all output is recorded. */

@@ -6,7 +6,7 @@ import { CLEARED_TOKENS, isMember, NEVER, recordedMembership } from "../columns/
 import { countedBySize, sizeTokenColumn } from "../columns/token-columns";
 import { arbitraryClearedDrawing, arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
-import { overheard, policyOf } from "../testing/policies";
+import { listeningPolicy, policyOf } from "../testing/policies";
 import { wildPolicy } from "../testing/wild-policy";
 import { customPolicy } from "./policies/custom";
 import { nonePolicy } from "./policies/none";
@@ -407,7 +407,7 @@ describe("a recorded clearing", () => {
 
   test("happens before the policy is called: cleared items no longer count", () => {
     const asked = new Map<number, number>();
-    const watching = overheard(nonePolicy, { asked: ({ request, history }) => asked.set(request, history) });
+    const watching = listeningPolicy(nonePolicy, { asked: ({ request, history }) => asked.set(request, history) });
     run(CLEARED, watching, {}, 5000, "anchored");
     expect(asked.get(2)).toBe(500 + 1 + 20 - (100 - CLEARED_TOKENS));
   });

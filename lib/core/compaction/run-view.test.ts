@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { SessionColumns } from "../columns/columns";
 import { countedBySize, sizeTokenColumn } from "../columns/token-columns";
 import { drawColumns } from "../testing/draw";
-import { addedItem, overheard, policyOf } from "../testing/policies";
+import { addedItem, listeningPolicy, policyOf } from "../testing/policies";
 import type { ContextView, Policy, Retention } from "./policy/policy";
 import { type CountingMode, replay } from "./replay";
 import { clearing, unchanged } from "./retention";
@@ -20,7 +20,7 @@ function seen<T>(
   policy: Policy = NOTHING,
 ): T[] {
   const views: T[] = [];
-  const watched = overheard(policy, { asked: (view) => views.push(look(view)) });
+  const watched = listeningPolicy(policy, { asked: (view) => views.push(look(view)) });
   const settings = { entryTruncation: policy.entryRule !== undefined };
   replay(countedBySize(columns, "bytes-4"), watched, settings, { window: 1000, counting });
   return views;

@@ -7,7 +7,7 @@ export function policyOf(before: (view: ContextView) => Compaction | undefined):
 }
 
 /** A policy that answers as another one, and reports its views and answers. */
-export function overheard(
+export function listeningPolicy(
   policy: Policy,
   listener: {
     readonly asked?: (view: ContextView) => void;

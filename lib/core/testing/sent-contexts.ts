@@ -1,7 +1,7 @@
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import type { ContextView, Policy, Retention } from "../compaction/policy/policy";
 import { itemsAt } from "../compaction/simulation/positions";
-import { overheard } from "./policies";
+import { listeningPolicy } from "./policies";
 
 /** An item as it was sent. */
 export type SentItem = readonly [item: ItemIndex, tokens: Tokens];
@@ -10,7 +10,7 @@ export type SentItem = readonly [item: ItemIndex, tokens: Tokens];
 export function watched(policy: Policy): { readonly policy: Policy; readonly sent: SentItem[][] } {
   const sent: SentItem[][] = [];
   let added = 0;
-  const seen = overheard(policy, {
+  const seen = listeningPolicy(policy, {
     asked: (view) => {
       sent[view.request] = itemsAt(view, [[0, view.items.length]]).map((item) => [item, view.tokensOf(item)]);
     },

@@ -229,7 +229,7 @@ export class TranscriptBuilder {
     this.#state.requests.push(this.numbers(change.line ?? last.line).point({ ...last, ...change }));
   }
 
-  /** Removes and returns the last request point, after a later record showed that it is none. No message may belong to it. */
+  /** Removes and returns the last request point, after a later record showed that it was not a request. No message may belong to it. */
   takeBackRequest(): RequestPoint {
     const last = this.#state.requests.pop();
     assert(last?.message === this.#state.messages.length, "a request point without messages to take back");

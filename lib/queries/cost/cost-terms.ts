@@ -31,7 +31,7 @@ export function isPriceDate(text: string): boolean {
   return text === "recorded" || text === "today" || isDay(text);
 }
 
-/** True if a text is a calendar day in UTC: 2026-02-30 is none. */
+/** True if a text is a calendar day in UTC: 2026-02-30 is not one. */
 function isDay(text: string): boolean {
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);

@@ -11,7 +11,7 @@ export function isLeastSession({ costUsd, problems }: Pick<SessionSummary, "cost
 }
 
 /** True if the sum of sessions' costs is a lower bound: one of them has no price, or is a lower bound. */
-export function isLeastSum({ unpriced, lowerBounds }: Pick<SessionSums, "unpriced" | "lowerBounds">): boolean {
+export function isLowerBoundSum({ unpriced, lowerBounds }: Pick<SessionSums, "unpriced" | "lowerBounds">): boolean {
   return unpriced + lowerBounds > 0;
 }
 

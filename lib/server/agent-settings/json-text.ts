@@ -17,7 +17,7 @@ export interface StatedValue {
 /** The values of a parsed text by key path. */
 export interface SettingsTree {
   readonly valueAt: (path: readonly string[]) => StatedValue | undefined;
-  /** Keys of the object or table at a path; empty if it is none. */
+  /** Keys of the object or table at a path; empty for any other value. */
   readonly keysAt: (path: readonly string[]) => readonly string[];
 }
 

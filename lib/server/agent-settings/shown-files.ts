@@ -57,7 +57,7 @@ export async function settingsNow(
 }
 
 /** A session whose settings are asked for, and the policy and window of its replay. */
-export interface AskedSettings {
+export interface SettingsRequest {
   readonly policy: string;
   readonly preset?: string | undefined;
   readonly window: Tokens;
@@ -68,7 +68,7 @@ export interface AskedSettings {
 
 /** Present settings of an agent's policy by the files that apply to a session, a project's included; empty as in `settingsNow`. */
 export async function settingsOfSession(
-  { policy: id, preset, window, path, session }: AskedSettings,
+  { policy: id, preset, window, path, session }: SettingsRequest,
   around: Environment,
 ): Promise<readonly CurrentSetting[]> {
   const policy = agentPolicies().find((one) => one.id === id);

@@ -1,5 +1,5 @@
 /** A size for a sentence: in GiB, MiB or bytes, rounded to a tenth. */
-export function inWords(bytes: number): string {
+export function bytesInWords(bytes: number): string {
   if (bytes >= 1024 ** 3) return `${round(bytes / 1024 ** 3)} GiB`;
   return bytes >= 1024 ** 2 ? `${round(bytes / 1024 ** 2)} MiB` : `${bytes} bytes`;
 }

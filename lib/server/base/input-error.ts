@@ -4,7 +4,7 @@ import { MAX_CONTEXT } from "@/lib/core/base/units";
 import { TooManyTokensError } from "@/lib/core/columns/token-columns";
 import { MAX_LEVELS } from "@/lib/core/records/nesting";
 import type { unreadableReason } from "@/lib/queries/contract/sessions";
-import { inWords } from "./byte-words";
+import { bytesInWords } from "./byte-words";
 import { LIMITS } from "./limits";
 
 /** Reason for which a file cannot be read as a session. */
@@ -61,7 +61,7 @@ export function inputErrorOf(error: unknown, name: string): InputError {
 
 /** The error for a file that is one large JSON value, which would have to be in memory as a whole. Of a file of lines, one line at a time is. */
 export function tooLargeDocument(name: string): InputError {
-  const limit = inWords(LIMITS.documentBytes);
+  const limit = bytesInWords(LIMITS.documentBytes);
   return new InputError(
     "too-large",
     `${name} is one JSON value of more than ${limit}, the most that is read in one piece. As a file with one record a line it may be larger.`,

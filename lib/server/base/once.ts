@@ -17,13 +17,13 @@ export class Once<T> {
 }
 
 /** Caches computed results. */
-export class Kept<T> {
+export class ResultCache<T> {
   readonly #found: Map<string, T>;
   readonly #once = new Once<T>();
 
   /** @param known existing results, which are shared; their running work is not awaited */
-  constructor(known: Kept<T> | Readonly<Record<string, T>> = {}) {
-    this.#found = known instanceof Kept ? known.#found : new Map(Object.entries(known));
+  constructor(known: ResultCache<T> | Readonly<Record<string, T>> = {}) {
+    this.#found = known instanceof ResultCache ? known.#found : new Map(Object.entries(known));
   }
 
   get size(): number {

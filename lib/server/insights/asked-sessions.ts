@@ -33,7 +33,7 @@ export async function selected(
     (place) => wanted === undefined || wanted.has(columns.ids[place] ?? ""),
   );
   const [project, agent] = (["project", "agent"] as const).map((name) => textAt(columns.text(name)));
-  const sessions = endedLast(columns, asked)
+  const sessions = byEndDescending(columns, asked)
     .slice(0, MAX_ASKED)
     .map((place) => ({
       id: columns.ids[place] ?? "",
@@ -45,7 +45,7 @@ export async function selected(
 }
 
 /** Sessions by their end, the last one first. */
-export function endedLast(columns: IndexColumns, places: Places): number[] {
+export function byEndDescending(columns: IndexColumns, places: Places): number[] {
   const ended = columns.number("ended");
   const idOf = (place: number) => columns.ids[place] ?? "";
   return [...places].sort((a, b) => (ended[b] ?? 0) - (ended[a] ?? 0) || compareText(idOf(a), idOf(b)));

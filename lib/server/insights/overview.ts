@@ -9,7 +9,7 @@ import type { IndexColumns, Places } from "../list/index/index-columns";
 import { chosen, type Listed, listFilter } from "../list/list-filter";
 import { compareText } from "../list/relations/relations";
 import type { Score } from "../read/numbers/index-facts";
-import { endedLast, textAt, withRequests } from "./asked-sessions";
+import { byEndDescending, textAt, withRequests } from "./asked-sessions";
 import { deletedSoon } from "./deleted-soon";
 import { type FindingSource, findingsOf, type UntitledFinding } from "./findings";
 
@@ -50,7 +50,10 @@ export async function overviewOf(
     timeZone,
     groups,
     trust: trustOf(columns, places),
-    findings: await titled(columns, findingsOf(findingSources(columns, endedLast(columns, own).slice(0, MAX_ASKED)))),
+    findings: await titled(
+      columns,
+      findingsOf(findingSources(columns, byEndDescending(columns, own).slice(0, MAX_ASKED))),
+    ),
     deletedSoon: deletedSoon(columns, places, listed, now),
     distributions: {
       peak: distribution("peak"),

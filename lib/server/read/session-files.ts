@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { LRUCache } from "lru-cache";
-import { inWords } from "../base/byte-words";
+import { bytesInWords } from "../base/byte-words";
 import { InputError, systemCode } from "../base/input-error";
 import { LIMITS } from "../base/limits";
 import { type OpenDatabase, withAgentDatabase } from "./agent-database";
@@ -124,7 +124,8 @@ function writtenLines(lines: Iterable<string>, name: string, limit: number): Unp
     for (const line of lines) {
       const written = Buffer.from(`${line}\n`);
       bytes += written.length;
-      if (bytes > limit) throw new InputError("too-large", `${name} is larger than the limit of ${inWords(limit)}.`);
+      if (bytes > limit)
+        throw new InputError("too-large", `${name} is larger than the limit of ${bytesInWords(limit)}.`);
       writeAll(fd, written, name);
     }
     return { fd, bytes, end: "whole" };

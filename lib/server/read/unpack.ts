@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { createContext, Script } from "node:vm";
 import { createBrotliDecompress, createGunzip } from "node:zlib";
 import { Decompress } from "fzstd";
-import { inWords } from "../base/byte-words";
+import { bytesInWords } from "../base/byte-words";
 import { InputError, systemCode } from "../base/input-error";
 import { LIMITS } from "../base/limits";
 import type { Packing, UnpackingEnd, Utf16 } from "./packing";
@@ -73,7 +73,7 @@ function recode(file: SourceFile, encoding: Utf16, write: (bytes: Uint8Array) =>
 }
 
 function tooLarge(name: string, limit: number): InputError {
-  return new InputError("too-large", `${name} unpacks to more than the limit of ${inWords(limit)}.`);
+  return new InputError("too-large", `${name} unpacks to more than the limit of ${bytesInWords(limit)}.`);
 }
 
 /** Node's messages for invalid Brotli bytes. */

@@ -17,7 +17,7 @@ import { withShortLists } from "@/lib/queries/boundaries/summarise";
 import type { AccuracyRow, ItemText, SearchAnswer, SessionSummary, Sparkline } from "@/lib/queries/contract/schemas";
 import { counters } from "../base/counters";
 import { withinTokens } from "../base/input-error";
-import { Kept } from "../base/once";
+import { ResultCache } from "../base/once";
 import { type AccuracyChoice, accuracyOfSession } from "../read/numbers/accuracy";
 import { MAX_COUNTED_AT_ONCE } from "../read/numbers/count-items";
 import { requireEstimator } from "../read/numbers/estimators";
@@ -51,10 +51,10 @@ export class OpenedSession {
   readonly #places: ItemPlaces;
   readonly #path: string;
   readonly #runner: TaskRunner;
-  readonly #tokens: Kept<Int32Array>;
-  readonly #accuracy: Kept<AccuracyRow[] | null>;
-  readonly #measures: Kept<Record<string, Int32Array>>;
-  readonly #ledgers: Kept<Ledger>;
+  readonly #tokens: ResultCache<Int32Array>;
+  readonly #accuracy: ResultCache<AccuracyRow[] | null>;
+  readonly #measures: ResultCache<Record<string, Int32Array>>;
+  readonly #ledgers: ResultCache<Ledger>;
 
   /** @param read result of reading the file, or the session as another runner holds it */
   constructor(path: string, read: IngestAnswer | OpenedSession, runner: TaskRunner) {
@@ -68,10 +68,10 @@ export class OpenedSession {
     this.encoded = isOpen ? read.encoded : { bytes: read.columns, tokens: Object.keys(decoded.tokens) };
     this.reported = read.reported;
     this.#places = isOpen ? read.#places : read.places;
-    this.#tokens = new Kept(isOpen ? read.#tokens : decoded.tokens);
-    this.#accuracy = new Kept(isOpen ? read.#accuracy : undefined);
-    this.#measures = new Kept(isOpen ? read.#measures : undefined);
-    this.#ledgers = new Kept(isOpen ? read.#ledgers : undefined);
+    this.#tokens = new ResultCache(isOpen ? read.#tokens : decoded.tokens);
+    this.#accuracy = new ResultCache(isOpen ? read.#accuracy : undefined);
+    this.#measures = new ResultCache(isOpen ? read.#measures : undefined);
+    this.#ledgers = new ResultCache(isOpen ? read.#ledgers : undefined);
     this.#path = path;
     this.#runner = runner;
   }

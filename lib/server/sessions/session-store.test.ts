@@ -63,13 +63,13 @@ describe("a session that is opened to search its texts", () => {
   const [long] = fixtureFiles(/compact.*\.jsonl$/);
 
   it("is read without counting tokens and without facts for the list, and gives every number afterwards", async () => {
-    const learnt: unknown[] = [];
+    const readResult: unknown[] = [];
     const runner = new LocalRunner();
     const runners = { asked: runner, background: runner };
-    const sessions = new SessionStore(runners, (_, { facts }) => learnt.push(facts));
+    const sessions = new SessionStore(runners, (_, { facts }) => readResult.push(facts));
     const before = { ...counters };
     const session = await sessions.open(entryAtRest(long ?? path), "asked", false);
-    expect(learnt).toEqual([undefined]);
+    expect(readResult).toEqual([undefined]);
     expect(workSince(before).filesCounted).toBe(0);
     expect((await session.search("the")).total).toBeGreaterThan(0);
 

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { inWords } from "../base/byte-words";
+import { bytesInWords } from "../base/byte-words";
 import { put, temporaryFolder } from "../testing/files";
 import { displayName, nameFromHeader } from "./display-name";
 import { type Incoming, UploadStore } from "./upload-store";
@@ -159,5 +159,5 @@ describe("a name", () => {
 });
 
 it("the refusal states sizes with units", () => {
-  expect([2 * 1024 ** 3, 1.5 * 1024 ** 2, 1000].map(inWords)).toEqual(["2 GiB", "1.5 MiB", "1000 bytes"]);
+  expect([2 * 1024 ** 3, 1.5 * 1024 ** 2, 1000].map(bytesInWords)).toEqual(["2 GiB", "1.5 MiB", "1000 bytes"]);
 });

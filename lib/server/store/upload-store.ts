@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { inWords } from "../base/byte-words";
+import { bytesInWords } from "../base/byte-words";
 import { systemCode } from "../base/input-error";
 import { diskRefusal, RefusedError } from "../base/refusal";
 import { displayName } from "./display-name";
@@ -165,7 +165,10 @@ export class UploadStore {
   }
 
   #tooLarge(): RefusedError {
-    return new RefusedError("too-large", `The file is larger than the limit for uploads, ${inWords(this.#maxBytes)}.`);
+    return new RefusedError(
+      "too-large",
+      `The file is larger than the limit for uploads, ${bytesInWords(this.#maxBytes)}.`,
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ModelLimit, type OverflowConfig, usable, usableOf2025 } from "@/lib/agents/opencode/policy/overflow";
+import { type ModelLimit, type OverflowConfig, usable, usableTokens2025 } from "@/lib/agents/opencode/policy/overflow";
 import type { Tokens } from "@/lib/core/base/units";
 
 /** Tokens of a response as opencode records them. */
@@ -25,5 +25,5 @@ export function isOverflow(tokens: ResponseTokens, limit: ModelLimit, config: Ov
 export function isOverflowOf2025(tokens: ResponseTokens, limit: ModelLimit, config: OverflowConfig): boolean {
   if (config.auto === false || limit.context === 0) return false;
   const count = tokens.input + tokens.cacheRead + tokens.output;
-  return count > usableOf2025(limit, config);
+  return count > usableTokens2025(limit, config);
 }

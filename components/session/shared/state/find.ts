@@ -150,7 +150,7 @@ export function nextPlace(places: readonly number[], item: number, by: 1 | -1): 
   return places[before] ?? places.at(-1);
 }
 
-/** Number of an item among the matches, from 1; 0 if it is none. */
+/** Number of an item among the matches, from 1; 0 if it is not one of them. */
 export function placeNumber(places: readonly number[], item: number): number {
   const after = firstAfter(places, item);
   return places[after - 1] === item ? after : 0;

@@ -1,5 +1,5 @@
 import { useCallback, useLayoutEffect, useMemo, useState } from "react";
-import { isWhole, type RequestRange, rangeWithin, revealing } from "@/components/charts/zoom";
+import { isWhole, type RequestRange, rangeShowing, rangeWithin } from "@/components/charts/zoom";
 import { createStore, type Store } from "@/components/hooks/store";
 import { type FindActions, type FindState, nextPlace, useFinding, useFindSteps } from "./find";
 import {
@@ -230,7 +230,7 @@ function viewActions(
     },
     reveal: (request) => {
       actions.pin(request);
-      actions.setRange(revealing(view.get().range, session.get().points, request));
+      actions.setRange(rangeShowing(view.get().range, session.get().points, request));
     },
   };
   return actions;

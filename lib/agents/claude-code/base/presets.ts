@@ -30,6 +30,6 @@ export function presetFor(version: string | undefined): string {
 const BY_FIRST_COUNT: ReadonlySet<string> = new Set(["2.1.17"]);
 
 /** True if the program itself used the first count of a response's output. */
-export function goesByFirstCount(version: string | undefined): boolean {
+export function usesFirstOutputCount(version: string | undefined): boolean {
   return BY_FIRST_COUNT.has(version ?? "");
 }

@@ -22,7 +22,7 @@ import type { Draft } from "@/lib/core/transcript/draft";
 import { processOf } from "@/lib/core/transcript/held-terms";
 import type { Block } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser } from "@/lib/core/transcript/reader";
-import { goesByFirstCount } from "../base/presets";
+import { usesFirstOutputCount } from "../base/presets";
 import { draftOf } from "./blocks";
 import { isCaptured, sessionRecord } from "./captured";
 import { CapturedRuns, type Unlisted } from "./captured-runs";
@@ -352,7 +352,7 @@ class ClaudeCodeParser implements RecordParser {
         subagent: this.#subagent,
       },
       isSettled: textField(message?.stop_reason) !== undefined,
-      usesFirstCount: goesByFirstCount(envelope.version),
+      usesFirstCount: usesFirstOutputCount(envelope.version),
       blocks,
     };
   }

@@ -1,5 +1,5 @@
 import { parsedOr } from "@/lib/agents/shared/json";
-import type { BesideSession, WindowsBeside } from "@/lib/agents/shared/server-profile";
+import type { SessionIdentity, WindowsBeside } from "@/lib/agents/shared/server-profile";
 import type { Tokens } from "@/lib/core/base/units";
 import type { StatedWindow } from "@/lib/core/context/window";
 import { type OpenClawPreset, openClawPreset } from "../base/presets";
@@ -69,7 +69,7 @@ function lookedUp(windows: ReadonlyMap<string, Tokens>, model: string | undefine
   return model === undefined ? undefined : windows.get(model);
 }
 
-function indexedWindow(text: string | undefined, { file, sessionId }: BesideSession) {
+function indexedWindow(text: string | undefined, { file, sessionId }: SessionIdentity) {
   if (text === undefined) return undefined;
   const sessions = readSessionsIndex(text);
   const session = sessions.find((one) => one.file === file) ?? sessions.find((one) => one.sessionId === sessionId);

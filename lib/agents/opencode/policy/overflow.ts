@@ -31,6 +31,6 @@ export function usable(limit: ModelLimit, config: OverflowConfig): Tokens {
 }
 
 /** Size of the context above which the rule of 2025 compacts: a model's input limit is used as it is, without a reserve. */
-export function usableOf2025(limit: ModelLimit, config: OverflowConfig): Tokens {
+export function usableTokens2025(limit: ModelLimit, config: OverflowConfig): Tokens {
   return limit.input || limit.context - maxOutput(limit, config);
 }

@@ -19,7 +19,7 @@ import { OPENCODE_PRESETS, opencodeSettings } from "../base/presets";
 import { tokensOfChars } from "../messages/tokens";
 import { CONTINUE, EMPTY_SUMMARY_TOKENS, isContinue, QUESTION } from "./added";
 import { OPENCODE_MEASURES } from "./measures";
-import { usable, usableOf2025 } from "./overflow";
+import { usable, usableTokens2025 } from "./overflow";
 import { clearedChars, interruptedChars, sentChars } from "./sent-chars";
 import { tailPosition } from "./tail";
 
@@ -58,7 +58,7 @@ function limitsOf({ window, settings }: PolicyChosen): Limits {
   // The model's own output limit is unknown, so the longest requested answer counts.
   const limit = { context: window, output: 0, input };
   const now = usable(limit, config);
-  return { usable: now, overflow: settings.overflowRule === "2025" ? usableOf2025(limit, config) : now };
+  return { usable: now, overflow: settings.overflowRule === "2025" ? usableTokens2025(limit, config) : now };
 }
 
 class OpencodeRun implements PolicyRun {

@@ -4,7 +4,7 @@ import type { RequestIndex } from "../../base/units";
 import { pointCount } from "../../columns/points";
 import { countedBySize } from "../../columns/token-columns";
 import { drawColumns } from "../../testing/draw";
-import { overheard } from "../../testing/policies";
+import { listeningPolicy } from "../../testing/policies";
 import { runs } from "../../testing/runs";
 import type { Policy } from "../policy/policy";
 import { resolveSettings } from "../policy/settings";
@@ -137,7 +137,7 @@ it("the policy costs at most about twice the hindsight optimum if caches never e
     const costs = Array.from({ length: 2 ** points.length }, (_, set) =>
       costUnder(scheduledPolicy(rentToBuyPolicy, new Set(points.filter((point) => (set >> point) % 2 === 1)))),
     );
-    const own = costUnder(overheard(rentToBuyPolicy, { answered: () => (compacting += 1) }));
+    const own = costUnder(listeningPolicy(rentToBuyPolicy, { answered: () => (compacting += 1) }));
     expect(own).toBeLessThanOrEqual(2 * Math.min(...costs));
   });
   fc.assert(property, { numRuns: runs(40) });

@@ -1,7 +1,7 @@
 import type { RequestIndex, Tokens } from "../../base/units";
 import type { LeftBehind } from "../../compaction/policies/left-behind";
 import { totalOf } from "../recorded-cost";
-import { Chances, OpenStretches, type Sent, Stretch } from "./open-stretches";
+import { OpenStretches, PossibleGains, type Sent, Stretch } from "./open-stretches";
 import { type InPause, mostRefreshes, type PauseOptions, pauseOptions } from "./pause-options";
 import { RequestCosts } from "./request-costs";
 import type { CostBasis } from "./simulated-cost";
@@ -104,7 +104,7 @@ class Search {
   readonly #previous: Int32Array;
   readonly #option: Int16Array;
   readonly #open: OpenStretches;
-  readonly #chances: Chances;
+  readonly #chances: PossibleGains;
 
   constructor(
     private readonly basis: CostBasis,
@@ -154,7 +154,7 @@ class Search {
     this.#option = new Int16Array(2 * length).fill(NO_OPTION);
     this.#open = new OpenStretches(2 * length);
     const shared = (index: number) => Math.max(this.#leftShared[index] ?? 0, this.#leftShared[length + index] ?? 0);
-    this.#chances = new Chances(costs, shared, this.#pauses);
+    this.#chances = new PossibleGains(costs, shared, this.#pauses);
   }
 
   #isConsidered(index: number, startsTurn: boolean): boolean {
@@ -362,7 +362,7 @@ class Search {
     return asked + this.costs.requestBy(rule, index, left, shared, before);
   }
 
-  /** Keeps the cheapest way to a compaction. A cost of NaN is none. */
+  /** Keeps the cheapest way to a compaction. A cost of NaN is ignored. */
   #take(compaction: number, from: number, cost: number, option: number): void {
     if (!(cost < (this.#least[compaction] ?? 0))) return;
     this.#least[compaction] = cost;

@@ -79,7 +79,7 @@ export class OpenStretches {
 }
 
 /** Advantages that a stretch with larger contexts could still gain: for every request, the maximum after it. */
-export class Chances {
+export class PossibleGains {
   readonly #clear: Float64Array;
   readonly #spread: Float64Array;
   readonly #rounding: Float64Array;

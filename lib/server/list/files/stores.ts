@@ -56,7 +56,7 @@ async function storesOf(places: AgentPlaces, config: ServerConfig): Promise<Map<
 async function listedStores({ storesListedIn: list, ...places }: AgentPlaces, config: ServerConfig): Promise<string[]> {
   if (list === undefined) return [];
   const folders = rootsOf(places, config).map(async (root) => {
-    const text = await readFile(join(root, ...list.file.split("/")), "utf8").catch(() => "[]"); // There is none.
+    const text = await readFile(join(root, ...list.file.split("/")), "utf8").catch(() => "[]"); // The file is missing.
     try {
       return list.read(text).filter(isAbsolute);
     } catch {

@@ -28,7 +28,7 @@ const LONGER = [
   assistantLine("4.", "a2", "u2").replace(/09:00:0\d/, "09:00:17"),
 ];
 const folder = temporaryFolder();
-async function learntOf(name: string, lines: readonly string[]) {
+async function readResultOf(name: string, lines: readonly string[]) {
   const path = put(folder, `${name}.jsonl`, lines.join("\n"));
   const { summary, requestKeys } = await new LocalRunner().ingest({ path, summaryOnly: true });
   return { summary, requestKeys, sparkline: null, error: null };
@@ -43,8 +43,8 @@ async function two(database: IndexDatabase) {
   const index = await SessionIndex.load(database, OPTIONS);
   const [copy, whole] = [entryOf("copy"), entryOf("whole")];
   await index.found([copy, whole]);
-  index.learn(copy, await learntOf("copy", LINES));
-  index.learn(whole, await learntOf("whole", LONGER));
+  index.addResult(copy, await readResultOf("copy", LINES));
+  index.addResult(whole, await readResultOf("whole", LONGER));
   await related(index);
   return { index, copy, whole };
 }
@@ -86,7 +86,7 @@ it("a file that vanished and reappeared unchanged is related and summed as befor
   expect(await repeated(index)).toBe(0);
   await index.found([whole]);
   expect(index.isRead(whole)).toBe(false);
-  index.learn(whole, await learntOf("whole", LONGER));
+  index.addResult(whole, await readResultOf("whole", LONGER));
   await related(index);
   expect(await sums()).toEqual(before);
 });
@@ -106,8 +106,8 @@ it("relations are written later if the first write fails", async () => {
   const { database, state } = await failing("is_new");
   const index = await SessionIndex.load(database, OPTIONS);
   await index.found([entryOf("copy"), entryOf("whole")]);
-  index.learn(entryOf("copy"), await learntOf("copy", LINES));
-  index.learn(entryOf("whole"), await learntOf("whole", LONGER));
+  index.addResult(entryOf("copy"), await readResultOf("copy", LINES));
+  index.addResult(entryOf("whole"), await readResultOf("whole", LONGER));
   await index.settled();
   state.isAway = true;
   index.kinship.relate(true);
@@ -123,7 +123,7 @@ it("a database that failed the first query about relations is queried again", as
   const index = await SessionIndex.load(database, OPTIONS);
   await index.found([entryOf("copy")]);
   state.isAway = true;
-  index.learn(entryOf("copy"), await learntOf("copy", LINES));
+  index.addResult(entryOf("copy"), await readResultOf("copy", LINES));
   await index.settled();
   expect(index.isUnwritten).toBe(true);
   state.isAway = false;
@@ -137,19 +137,19 @@ it.each(["in the same process", "after a restart"])(
   async (when) => {
     const { database, state } = await failing('update "sessions" set "project"');
     const index = await SessionIndex.load(database, OPTIONS);
-    const learnt = await learntOf("naming", LINES);
-    const learntWith = (project: string | null) => ({ ...learnt, summary: { ...learnt.summary, project } });
+    const readResult = await readResultOf("naming", LINES);
+    const learntWith = (project: string | null) => ({ ...readResult, summary: { ...readResult.summary, project } });
     await index.found([entryOf("waiting", PLACED), entryOf("naming", PLACED)]);
-    index.learn(entryOf("waiting", PLACED), learntWith(null));
+    index.addResult(entryOf("waiting", PLACED), learntWith(null));
     await index.settled();
     state.isAway = true;
-    index.learn(entryOf("naming", PLACED), learntWith("/work/app"));
+    index.addResult(entryOf("naming", PLACED), learntWith("/work/app"));
     await index.settled();
     const isRestarted = when === "after a restart";
     if (isRestarted) await index.close();
     state.isAway = false;
     const now = isRestarted ? await SessionIndex.load(database, OPTIONS) : index;
-    if (isRestarted) now.learn(entryOf("third", PLACED), learntWith(null));
+    if (isRestarted) now.addResult(entryOf("third", PLACED), learntWith(null));
     await now.settled();
     await vi.waitFor(async () => expect((await now.row("waiting"))?.project).toBe("/work/app"));
   },

@@ -90,10 +90,10 @@ it("opening a known session changes nothing", async () => {
   await vi.waitFor(() => expect(index.isRelating).toBe(false));
   expect((await index.row("two"))?.summary?.requests).toBe(1);
   const { generation } = index;
-  indexer.learn(entry, await runner.ingest({ path, indexed: "prompts" }));
+  indexer.addResult(entry, await runner.ingest({ path, indexed: "prompts" }));
   expect(index.generation).toBe(generation);
   const grown = { ...entry, version: { bytes: version.bytes + 1, mtimeMs: version.mtimeMs + 1 } };
-  indexer.learn(grown, await runner.ingest({ path, indexed: "prompts" }));
+  indexer.addResult(grown, await runner.ingest({ path, indexed: "prompts" }));
   await index.settled();
   expect(index.generation).not.toBe(generation);
 });

@@ -29,7 +29,7 @@ const YIELD_MS = 40;
 /** Of files of at least this size, one is read at a time: each takes several times its size in memory. Those that fit are opened whole. */
 const LARGE_BYTES = 8 << 20;
 
-type Index = Pick<SessionIndex, "isRead" | "learn" | "addHead" | "kinship" | "settled">;
+type Index = Pick<SessionIndex, "isRead" | "addResult" | "addHead" | "kinship" | "settled">;
 
 /** Reads summaries of listed sessions in the background, newest first, and only while no client waits for a thread. */
 export class Indexer {
@@ -54,7 +54,7 @@ export class Indexer {
   #closed = false;
   #stopped = false;
 
-  /** @param open opens a session whole and reports it to `learn` */
+  /** @param open opens a session whole and reports it to `addResult` */
   constructor(worker: Worker, index: Index, open: (entry: CatalogEntry) => Promise<unknown>) {
     this.#worker = worker;
     this.#index = index;
@@ -62,10 +62,17 @@ export class Indexer {
   }
 
   /** Keeps facts from another reader, if they are new. */
-  learn(entry: CatalogEntry, { version, summary, sparkline, requestKeys, facts }: IngestAnswer): void {
+  addResult(entry: CatalogEntry, { version, summary, sparkline, requestKeys, facts }: IngestAnswer): void {
     // One of several sessions in a file, or a file read as another format, is not a row of the list.
     if (facts === undefined || this.#index.isRead(entry) || this.#gone.has(entry.id)) return;
-    this.#index.learn(entry, { version, summary: withShortLists(summary), sparkline, error: null, requestKeys, facts });
+    this.#index.addResult(entry, {
+      version,
+      summary: withShortLists(summary),
+      sparkline,
+      error: null,
+      requestKeys,
+      facts,
+    });
     this.#index.kinship.relate(false);
   }
 
@@ -202,19 +209,19 @@ export class Indexer {
   }
 
   #read(entry: CatalogEntry): Promise<void> {
-    if (!this.#isOpened(entry)) return this.#learnt(entry);
-    const reading = this.#large.then(() => this.#learnt(entry));
+    if (!this.#isOpened(entry)) return this.#readAndAdd(entry);
+    const reading = this.#large.then(() => this.#readAndAdd(entry));
     this.#large = reading;
     return reading;
   }
 
-  async #learnt(entry: CatalogEntry): Promise<void> {
+  async #readAndAdd(entry: CatalogEntry): Promise<void> {
     const { path, name, version } = entry;
     try {
       const { bytes, mtimeMs } = version;
       const { text } = this.#worker;
       if (this.#isOpened(entry)) await this.#open(entry);
-      else this.learn(entry, await this.#worker.index({ path, name, version: { bytes, mtimeMs }, text }));
+      else this.addResult(entry, await this.#worker.index({ path, name, version: { bytes, mtimeMs }, text }));
     } catch (error) {
       const [sentence, errorCode] = isInputError(error)
         ? [error.message, error.code]
@@ -222,7 +229,7 @@ export class Indexer {
       if (this.#closed || this.#gone.has(entry.id)) return;
       const program = isInputError(error) ? error.program : undefined;
       const errorProgram = program === undefined ? {} : { errorProgram: program };
-      this.#index.learn(entry, { summary: null, sparkline: null, error: sentence, errorCode, ...errorProgram });
+      this.#index.addResult(entry, { summary: null, sparkline: null, error: sentence, errorCode, ...errorProgram });
     }
   }
 }

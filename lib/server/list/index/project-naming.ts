@@ -45,7 +45,7 @@ export class ProjectNaming {
   }
 
   /** Records the projects that sessions name, and writes them into waiting rows. */
-  async learn(rows: readonly SessionRow[]): Promise<void> {
+  async addRows(rows: readonly SessionRow[]): Promise<void> {
     for (const { agent, summary } of rows) {
       if (summary?.project != null)
         for (const folder of this.#projects.add(agent, summary.project)) this.#due.add(folder);

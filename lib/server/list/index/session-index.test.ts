@@ -67,7 +67,7 @@ it("texts are written last, in the order of the sessions' numbers", async () => 
     evidence: null,
   };
   for (const id of ["a", "new", "d", "b"])
-    index.learn(entryOf(id), { summary: null, sparkline: null, error: "?", facts });
+    index.addResult(entryOf(id), { summary: null, sparkline: null, error: "?", facts });
   await index.settled();
   const written = run.mock.calls.flatMap(([statements]) => statements);
   const texts = written.slice(written.findIndex(({ sql }) => /"(search|short_words)"/.test(sql)));
@@ -79,10 +79,10 @@ it("texts are written last, in the order of the sessions' numbers", async () => 
 
 const LINES = [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")];
 
-/** Two sessions that are copies of each other and just learnt, with relations about to be written into rows that are read, but held back until they are released. */
+/** Two sessions that are copies of each other and just readResult, with relations about to be written into rows that are read, but held back until they are released. */
 async function relating() {
   const folder = temporaryFolder();
-  const learntOf = async (name: string, lines: readonly string[]) => {
+  const readResultOf = async (name: string, lines: readonly string[]) => {
     const path = put(folder, `${name}.jsonl`, lines.join("\n"));
     const { summary, requestKeys } = await new LocalRunner().ingest({ path, summaryOnly: true });
     return { summary, requestKeys, sparkline: null, error: null };
@@ -105,20 +105,20 @@ async function relating() {
   const index = await SessionIndex.load(database, { sources: ["folder"], madeBy: "test" });
   const entries = ["one", "two"].map(entryOf);
   await index.found(entries);
-  for (const entry of entries) index.learn(entry, await learntOf(entry.id, LINES));
+  for (const entry of entries) index.addResult(entry, await readResultOf(entry.id, LINES));
   await index.settled();
   let release = () => {};
   held = new Promise((resolve) => {
     release = resolve;
   });
   index.kinship.relate(true);
-  return { database, index, learntOf, release };
+  return { database, index, readResultOf, release };
 }
 
 it("facts that arrive while relations are written are not lost", async () => {
-  const { index, learntOf, release } = await relating();
-  const longer = await learntOf("two", [...LINES, userLine("Three.", "u2", "a1"), assistantLine("4.", "a2", "u2")]);
-  index.learn({ ...entryOf("two"), version: { bytes: 2, mtimeMs: 2 } }, longer);
+  const { index, readResultOf, release } = await relating();
+  const longer = await readResultOf("two", [...LINES, userLine("Three.", "u2", "a1"), assistantLine("4.", "a2", "u2")]);
+  index.addResult({ ...entryOf("two"), version: { bytes: 2, mtimeMs: 2 } }, longer);
   await Promise.race([index.settled(), delay(50)]);
   release();
   await index.settled();

@@ -6,15 +6,15 @@ import { placedBy } from "../files/sources";
 import { factsWrite, ownWrite, removalWrites, rowsOf, rowWrites, searchWrites } from "./index-rows";
 import { Kinship } from "./kinship";
 import { type FileState, KnownFiles } from "./known-files";
-import type { Learnt } from "./learnt";
 import { type OwnMetrics, ownMetrics } from "./own-metrics";
 import { ProjectNaming } from "./project-naming";
+import type { ReadResult } from "./read-result";
 import { rowOf } from "./session-list";
 
 /** Pending writes of a session. */
 interface Change {
   readonly entry: CatalogEntry;
-  readonly learnt?: Learnt;
+  readonly readResult?: ReadResult;
   readonly head?: HeadFacts;
   /** True if the file was read, and only facts from its path have changed. */
   readonly isRead?: boolean;
@@ -132,8 +132,8 @@ export class SessionIndex {
   }
 
   /** Keeps the facts of a session. */
-  learn(entry: CatalogEntry, learnt: Learnt): void {
-    this.#change({ entry, learnt });
+  addResult(entry: CatalogEntry, readResult: ReadResult): void {
+    this.#change({ entry, readResult });
   }
 
   /** Marks missing files of these sources as gone. */
@@ -224,7 +224,7 @@ export class SessionIndex {
     this.#touched?.add(id);
     // Facts of a read file replace those of a listing, unless they are of another version.
     const waiting = this.#changes.get(id);
-    this.#changes.set(id, { ...(change.learnt === undefined ? {} : waiting), ...change });
+    this.#changes.set(id, { ...(change.readResult === undefined ? {} : waiting), ...change });
     this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined;
     });
@@ -296,13 +296,13 @@ export class SessionIndex {
       const row = this.#rowOf(change, known, own);
       rows.push(row);
       writes.push(this.#files.write(fileStateOf(change)), ...rowWrites(this.#database, change.entry, row));
-      const facts = change.learnt?.facts;
+      const facts = change.readResult?.facts;
       if (facts !== undefined) writes.push(factsWrite(this.#database, row, facts));
-      if (change.learnt !== undefined) writes.push(ownWrite(this.#database, row, own));
+      if (change.readResult !== undefined) writes.push(ownWrite(this.#database, row, own));
       if (facts !== undefined || !before.has(row.id)) {
         texts.push(...searchWrites(this.#database, row, facts?.text ?? ""));
       }
-      const { summary, requestKeys: keys } = change.learnt ?? {};
+      const { summary, requestKeys: keys } = change.readResult ?? {};
       if (summary != null && keys !== undefined) {
         const { path, kind, placed: known } = change.entry;
         // A user's folder may hold files of any agent: only the content shows which agent's rules the path follows.
@@ -313,21 +313,21 @@ export class SessionIndex {
       }
     }
     await this.#database.write([...writes, ...texts]);
-    await this.#projects.learn(rows);
+    await this.#projects.addRows(rows);
     for (const change of batch) this.#written(change);
   }
 
   #rowOf(
-    { entry, learnt, head, isRead = false }: Change,
+    { entry, readResult, head, isRead = false }: Change,
     before: SessionRow | undefined,
     own: OwnMetrics | undefined,
   ): SessionRow {
     const { related = [], repeatedRequests = 0 } = before ?? {};
-    const bill = learnt === undefined ? before?.bill : own?.bill;
+    const bill = readResult === undefined ? before?.bill : own?.bill;
     const kin = { related, repeatedRequests, bill: bill ?? null };
-    const version = learnt?.version === undefined ? entry : { ...entry, version: learnt.version };
+    const version = readResult?.version === undefined ? entry : { ...entry, version: readResult.version };
     // A changed file shows its old facts until it is read again.
-    const known = learnt ?? (before === undefined ? undefined : asBefore(before, isRead));
+    const known = readResult ?? (before === undefined ? undefined : asBefore(before, isRead));
     return rowOf(version, { head, kin, indexed: known, projectOf: this.projectOf });
   }
 
@@ -342,8 +342,8 @@ export class SessionIndex {
 const NO_ROWS = new Float64Array(0);
 
 /** A read session's counted requests before its relations are found: its first requests were others' before. */
-function ownBefore({ learnt }: Change, before: SessionRow | undefined): OwnMetrics | undefined {
-  const { summary, facts, requestKeys: keys } = learnt ?? {};
+function ownBefore({ readResult }: Change, before: SessionRow | undefined): OwnMetrics | undefined {
+  const { summary, facts, requestKeys: keys } = readResult ?? {};
   if (summary == null || facts === undefined || keys === undefined) return undefined;
   const { classes, models } = keys;
   const parents = summary.links.parents.map(({ session }) => session);
@@ -369,15 +369,15 @@ function inOrder(batch: readonly Change[], before: ReadonlyMap<string, SessionRo
   return [...batch].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
-function fileStateOf({ entry, learnt, isRead = false }: Change): FileState {
-  return { entry, version: learnt?.version, isRead: learnt !== undefined || isRead };
+function fileStateOf({ entry, readResult, isRead = false }: Change): FileState {
+  return { entry, version: readResult?.version, isRead: readResult !== undefined || isRead };
 }
 
 /** An earlier row's facts of the recording. @param isRead true if the file is unchanged: then its error applies too */
 function asBefore(
   { summary, sparkline, error, errorCode, errorProgram }: SessionRow,
   isRead: boolean,
-): Learnt | undefined {
+): ReadResult | undefined {
   if (!isRead) return summary === null ? undefined : { summary, sparkline, error: null };
   return {
     summary,

@@ -4,11 +4,11 @@ import { instant } from "@/lib/queries/wire/instant";
 import type { HeadFacts } from "../../read/head";
 import type { CatalogEntry } from "../files/entries";
 import type { Related } from "../relations/relations";
-import type { Learnt } from "./learnt";
+import type { ReadResult } from "./read-result";
 
 /** Known facts of a session's file. */
 interface Knowledge {
-  readonly indexed: Pick<Learnt, "summary" | "sparkline" | "error" | "errorCode" | "errorProgram"> | undefined;
+  readonly indexed: Pick<ReadResult, "summary" | "sparkline" | "error" | "errorCode" | "errorProgram"> | undefined;
   readonly head?: HeadFacts | undefined;
   readonly related?: Related | undefined;
   /** Relations from an earlier row, in place of `related`. */

@@ -3,7 +3,7 @@ import { type ContextOverhead, NO_OVERHEAD } from "@/lib/core/context/context-ov
 import type { BundleHeader } from "@/lib/queries/contract/bundle";
 import type { SessionSummary } from "@/lib/queries/contract/schemas";
 import { costOfSummary } from "@/lib/queries/cost/cost";
-import { inWords } from "../../base/byte-words";
+import { bytesInWords } from "../../base/byte-words";
 import { changedError, InputError } from "../../base/input-error";
 import { usablePrices } from "../../base/prices";
 import { type IndexFacts, SCORES } from "../numbers/index-facts";
@@ -20,7 +20,10 @@ const MAX_BYTES = 256 << 20;
 /** The bundle in a file. Throws `InputError`. */
 function readBundle(file: SourceFile, name: string): Bundle {
   if (file.size > MAX_BYTES)
-    throw new InputError("too-large", `${name} is a bundle of more than ${inWords(MAX_BYTES)}, the most that is read.`);
+    throw new InputError(
+      "too-large",
+      `${name} is a bundle of more than ${bytesInWords(MAX_BYTES)}, the most that is read.`,
+    );
   try {
     return parseBundle(wholeText(file).text);
   } catch (error) {

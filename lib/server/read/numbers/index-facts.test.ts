@@ -10,7 +10,7 @@ import { LocalRunner } from "../../threads/local-runner";
 const folder = temporaryFolder();
 
 /** Index facts of a file, and the work to get them. */
-async function learnt(path: string) {
+async function readResult(path: string) {
   const before = { ...counters };
   const { facts } = await new LocalRunner().ingest({ path, summaryOnly: true, indexed: "prompts" });
   return { fidelity: facts?.fidelity, parsed: counters.filesParsed - before.filesParsed };
@@ -28,7 +28,7 @@ it.each(compacted)(
     // A copy was just written, so it may still grow.
     const copy = join(folder, path.replaceAll("/", "-"));
     copyFileSync(path, copy);
-    expect(await learnt(copy)).toEqual({ fidelity: expected, parsed: 1 });
+    expect(await readResult(copy)).toEqual({ fidelity: expected, parsed: 1 });
   },
 );
 
@@ -55,14 +55,14 @@ it.each(compacted)("the texts of %s are read once for all facts of the index", a
 });
 
 it("the policy can be checked at some of these compactions", async () => {
-  const all = await Promise.all(compacted.map(learnt));
+  const all = await Promise.all(compacted.map(readResult));
   expect(all.filter(({ fidelity }) => fidelity != null).length).toBeGreaterThan(3);
 });
 
 it("the index does not count the texts of a session without a compaction", async () => {
   const before = counters.filesCounted;
   const path = put(folder, "none.jsonl", [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")].join("\n"));
-  expect((await learnt(path)).fidelity).toBeNull();
+  expect((await readResult(path)).fidelity).toBeNull();
   expect(counters.filesCounted).toBe(before);
 });
 

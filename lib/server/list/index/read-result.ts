@@ -4,8 +4,8 @@ import type { InputErrorCode } from "../../base/input-error";
 import type { IndexFacts } from "../../read/numbers/index-facts";
 import type { FileVersion } from "../../read/source-file";
 
-/** Facts of a session's file. */
-export interface Learnt {
+/** Result of reading a session's file. */
+export interface ReadResult {
   /** The version that was read. */
   readonly version?: FileVersion;
   readonly summary: SessionSummary | null;
