@@ -5,7 +5,7 @@ import { claudeCodePlaces } from "./base/places";
 import { presetFor } from "./base/presets";
 import { claudeCodePolicy } from "./policy/policy";
 import { LINE_NUMBER_CHARS, REATTACHED_FILE_TOKENS, UNKNOWN_FILES_TOKENS } from "./policy/reattached";
-import { IDLE_FLOOR, IDLE_REPORTS, KEPT_TOOL_RESULTS, REATTACHED_REST } from "./policy/settings";
+import { IDLE_FLOOR, IDLE_MINUTES, IDLE_REPORTS, KEPT_TOOL_RESULTS, REATTACHED_REST } from "./policy/settings";
 import { AUTO_BUFFER, AUTO_BUFFER_2025, MAX_OUTPUT_RESERVE } from "./policy/threshold";
 import { REATTACHED_FILES } from "./policy/touched-files";
 import { claudeCodeBreakdown } from "./report/breakdown";
@@ -43,6 +43,7 @@ export const profile = {
     unknownFilesTokens: constant(UNKNOWN_FILES_TOKENS, "tokens", MEASURED),
     reattachedRest: constant(REATTACHED_REST, "tokens", MEASURED),
     keptToolResults: constant(KEPT_TOOL_RESULTS, "count", REPORT_CLEARING),
+    idleMinutes: constant(IDLE_MINUTES, "minutes", { kind: "report", text: IDLE_REPORTS }),
     idleFloor: constant(IDLE_FLOOR, "tokens", { kind: "report", text: IDLE_REPORTS }),
     charsPerToken: constant(4, "chars", { kind: "ours", text: "rule of thumb; the program goes by recorded usage" }),
     imageTokens: constant(IMAGE_TOKENS, "tokens", {

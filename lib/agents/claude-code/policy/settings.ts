@@ -108,7 +108,7 @@ export function claudeCodePauses(preset: string): PauseDefaults | undefined {
 }
 
 /** Minutes after the last response, which no setting changes. Source: as `IDLE_REPORTS`. */
-const IDLE_MINUTES = 54;
+export const IDLE_MINUTES = 54;
 
 /** Smallest context that is compacted while idle. Source: as `IDLE_REPORTS`. */
 export const IDLE_FLOOR: Tokens = 200_000;
