@@ -17,7 +17,7 @@ export interface BoundaryCost {
   /** Cost of its summary call: of the recorded call, else computed from the tokens it sent and the summary it returned. */
   readonly call: MicroDollars | undefined;
   readonly callIsRecorded: boolean;
-  /** Number of requests after which both costs are recovered (`breakEvenRequests`); 0 means with the first one. */
+  /** Number of requests after which both costs are recovered (`breakEvenRequests`); at least 1. */
   readonly breakEven: number | undefined;
 }
 

@@ -14,11 +14,11 @@ interface CompactionAmounts {
 
 /**
  * Number of requests after which a compaction has paid off: both sums are then equal. Growth in between costs the same on both sides and is omitted.
- * 0 if the first request is cheap enough to pay for everything; infinite if later ones cost no less. Source: docs/prices.md, "When a compaction
+ * 1 if the first request alone pays for everything, as after a pause, when the larger context would have been sent uncached; infinite if later ones cost no less. Source: docs/prices.md, "When a compaction
  * pays".
  */
 export function breakEvenRequests({ call, first, firstWithout, later, laterWithout }: CompactionAmounts): number {
   const saved = laterWithout - later;
   if (saved <= 0) return Number.POSITIVE_INFINITY;
-  return Math.max(0, 1 + (call + first - firstWithout) / saved);
+  return 1 + Math.max(0, (call + first - firstWithout) / saved);
 }

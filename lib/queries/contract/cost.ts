@@ -216,7 +216,7 @@ export const boundaryCost = z.object({
   callIsRecorded: z.boolean(),
   /** Sum of both. */
   usd: dollars,
-  /** Number of requests with a warm cache after which both are recovered; 0 means with the first one. */
+  /** Number of requests with a warm cache after which both are recovered; at least 1. */
   breakEven: z.number().nullable(),
   /** True if they are never recovered, because reading the compacted context costs no less. */
   neverPays: z.boolean(),
