@@ -5,7 +5,7 @@ import { createFormat } from "@/components/format/format";
 import type { Basis } from "@/lib/core/compaction/counting";
 import type { Calibration } from "@/lib/core/context/calibration";
 import type { MetricBands, Metrics } from "@/lib/core/metrics/values";
-import { verdictOf } from "./verdict-sentence";
+import { noneCheaperText, verdictOf } from "./verdict-sentence";
 
 const metrics: Metrics = {
   requests: 30,
@@ -190,5 +190,24 @@ describe("the verdict", () => {
       "Low confidence: estimates ±8 %, fitted with an implausible factor of 4.00.",
     );
     expect(word({ outOfSampleError: 0.2, doubts: ["error"] }, "zh-CN")).toBe("可信度低：估算误差 ±20 %。");
+  });
+});
+
+describe("sentence about triggers that are no cheaper", () => {
+  const none = (values: Partial<Metrics>, own: MetricBands, locale: "en" | "zh-CN" = "en") => {
+    const t = createTranslator({ locale, messages: MESSAGES[locale], namespace: "replay.verdict" });
+    const outcome = { metrics: { ...metrics, ...values }, bands: own };
+    return noneCheaperText({ thrashing: 0, tokens: "100k", count: 9 }, outcome, t, createFormat(locale));
+  };
+
+  it("gives the cost of best timing, and the share that it saves", () => {
+    expect(none({ costUsd: 4, bestUsd: 3 }, {})).toContain("would cost $3.00 (−25\u00a0%)");
+  });
+
+  it("writes a lower bound of best timing as one, and without a share", () => {
+    const bound = (value: number) => ({ low: value, high: value, lowerBound: true });
+    const own = { costUsd: bound(4), bestUsd: bound(3) };
+    expect(none({ costUsd: 4, bestUsd: 3 }, own)).toContain("would cost ≥\u00a0$3.00 (−$1.00)");
+    expect(none({ costUsd: 4, bestUsd: 3 }, own, "zh-CN")).toContain("≥\u00a0$3.00（−$1.00）");
   });
 });

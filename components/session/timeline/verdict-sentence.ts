@@ -72,14 +72,16 @@ export function verdictOf(
 /** Says that no tried trigger is cheaper, and what the best timing in hindsight would save, if anything. */
 export function noneCheaperText(
   { thrashing, ...at }: { readonly thrashing: number; readonly tokens: string; readonly count: number },
-  { metrics: { costUsd, bestUsd } }: Pick<Outcome, "metrics">,
+  { metrics: { costUsd, bestUsd }, bands }: Pick<Outcome, "metrics" | "bands">,
   t: Words,
   format: Format,
 ): string {
   const none = t(thrashing > 0 ? "noneWithoutThrash" : "noneCheaper", at);
   if (costUsd === null || bestUsd === null || bestUsd >= costUsd * (1 - MIN_SHARE)) return none;
-  const share = format.change((bestUsd - costUsd) / costUsd);
-  return `${none} ${t("bestTiming", { usd: format.usd(bestUsd), share })}`;
+  // Two lower bounds lack the same part: their difference stands, but its share does not.
+  const isLeast = bands.bestUsd?.lowerBound === true;
+  const difference = isLeast ? format.usdDifference(bestUsd - costUsd) : format.change((bestUsd - costUsd) / costUsd);
+  return `${none} ${t("bestTiming", { usd: format.usd(bestUsd, isLeast), difference })}`;
 }
 
 /** A saving below this share is not worth a sentence. */
