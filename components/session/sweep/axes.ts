@@ -189,5 +189,5 @@ export const SPENT = ["tokensSent", "costUsd"] as const satisfies readonly Spent
 export const SWEEP_PARSERS = {
   vary: parseAsArrayOf(varyParser, "~").withDefault([]),
   metric: parseAsStringLiteral(SWEPT_METRICS.map(({ key }) => key)),
-  front: parseAsStringLiteral(SPENT).withDefault("tokensSent"),
+  front: parseAsStringLiteral(SPENT),
 };

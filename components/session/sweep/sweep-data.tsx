@@ -81,7 +81,8 @@ export function SweepDataProvider({ children }: { readonly children: ReactNode }
     axes,
     metric,
     setMetric: (next) => void update({ metric: next }),
-    spent: front,
+    // The front is one of the shown metric, where it can be.
+    spent: front ?? (metric === "costUsd" ? metric : "tokensSent"),
     setSpent: (next) => void update({ front: next }),
     setRanges: (ranges) => void update({ vary: [...ranges] }),
     isCurrent: ({ set }) => Object.entries(set).every(([key, value]) => inForce.get(key) === value),

@@ -84,6 +84,7 @@ function ToPaste({ points }: { readonly points: readonly ShownPoint[] }) {
         <SettingToPaste
           settings={withSettings(choice, { ...choice.settings, ...best.set }).settings}
           label={t("best", {
+            count: known.length,
             metric: words.metric(key),
             value: words.metricValue(key, best.metrics[key], best.bands[key]),
             point: words.set(best.set),
