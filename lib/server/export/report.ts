@@ -7,9 +7,9 @@ import type { Band, MetricUnit } from "@/lib/core/metrics/metric";
 import { metricText } from "@/lib/core/metrics/metric-text";
 import { metricOf } from "@/lib/core/metrics/values";
 import { breakdownOfSession, replaySession } from "@/lib/queries/answers/questions";
-import type { ReplayResult, SessionSummary } from "@/lib/queries/contract/schemas";
+import type { ReplayResult, SessionRow, SessionSummary } from "@/lib/queries/contract/schemas";
 import { unpricedOfBill, unpricedTexts } from "@/lib/queries/wire/least";
-import { costOutsideChain } from "@/lib/queries/wire/own-cost";
+import { costOutsideChain, ownCost } from "@/lib/queries/wire/own-cost";
 import { allRequests, recordedPeak } from "@/lib/queries/wire/recorded-facts";
 import { windowSizes } from "@/lib/queries/wire/window-text";
 import { windowUnderProfile } from "../read/numbers/overhead";
@@ -22,6 +22,8 @@ import { maskedItems } from "./texts";
 export interface ReportedSession {
   readonly session: OpenedSession;
   readonly profile?: ContextProfile | undefined;
+  /** Its bill in the list, which knows the requests that other files made; default: the one of the file alone. */
+  readonly bill?: SessionRow["bill"] | undefined;
   /** The simulation beside the recording; default: the one that the session's page opens with. */
   readonly choice?: ReportedChoice | undefined;
 }
@@ -35,7 +37,7 @@ export async function* reportOf(sessions: readonly UsesSession[], withText = fal
   const sections: string[] = [];
   for (const [at, use] of sessions.entries()) {
     await use(async (reported) => {
-      summaries.push(reported.session.summary);
+      summaries.push(summaryOf(reported));
       const number = sessions.length > 1 ? at + 1 : undefined;
       for await (const part of sectionOf(reported, withText, number)) sections.push(part);
     });
@@ -43,6 +45,12 @@ export async function* reportOf(sessions: readonly UsesSession[], withText = fal
   yield* headOf(summaries);
   yield* sections;
   yield END;
+}
+
+function summaryOf({ session: { summary }, bill }: ReportedSession): SessionSummary {
+  if (bill == null) return summary;
+  const { costUsd } = summary;
+  return { ...summary, bill, ...(costUsd != null && { costUsd: { ...costUsd, total: ownCost({ bill, summary }) } }) };
 }
 
 /** The beginning of a report: its style, and, for several sessions, their sums. */
@@ -91,11 +99,11 @@ const END =
  * only, unless texts are requested: no title, path, prompt or tool name. It has no script, and loads nothing from any host.
  */
 async function* sectionOf(
-  { session, profile, choice = {} }: ReportedSession,
+  { bill, session, profile, choice = {} }: ReportedSession,
   withText: boolean,
   number?: number,
 ): AsyncGenerator<string> {
-  const { summary } = session;
+  const summary = summaryOf({ bill, session });
   const { tokensSent, peakContext, compactions } = summary;
   const contextWindow = await windowUnderProfile(session, profile);
   const simulation = await simulationOf(session, choice, profile);

@@ -76,7 +76,8 @@ export async function exportResponse(
     throw new HttpError(409, "The session has changed since its texts were looked through. Look through them again.");
   const choice = { ...run, ...(set && { settings: Object.fromEntries(set.map(settingOf)) }) };
   const profile = (await server.profileOf(id, session))?.profile;
-  return fileResponse(EXPORT_TYPES[to], WRITERS[to]({ session, profile, choice }, withText));
+  const bill = to === "html" ? await server.listing.billOf(id) : undefined;
+  return fileResponse(EXPORT_TYPES[to], WRITERS[to]({ session, profile, choice, bill }, withText));
 }
 
 /**

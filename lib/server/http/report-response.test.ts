@@ -2,6 +2,7 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { commandLine } from "@/lib/cli/testing/program";
+import { assistantLine, put, userLine } from "../testing/files";
 import { ask, post, routeOf } from "../testing/routes";
 import { idOf, servedFolder } from "../testing/serving";
 
@@ -26,6 +27,24 @@ it("a report is the command line's file", async () => {
   const { code, out } = await run(["export", ...SAMPLES.map((name) => join(mounted, name)), "--to", "html"]);
   expect(code).toBe(0);
   expect(await answer.text()).toBe(out);
+});
+
+it("requests that another listed file made are inherited, as in the list", async () => {
+  const history = [userLine("Fix it.", "u1"), assistantLine("Fixed.", "a1", "u1")];
+  put(
+    mounted,
+    "parent.jsonl",
+    `${[...history, userLine("More.", "u2", "a1"), assistantLine("Done.", "a2", "u2")].join("\n")}\n`,
+  );
+  const copy = [...history, userLine("Otherwise.", "u3", "a1")].map((line) =>
+    JSON.stringify({ ...JSON.parse(line), sessionId: "copy" }),
+  );
+  put(mounted, "copy.jsonl", `${copy.join("\n")}\n`);
+  const id = await idOf("copy.jsonl");
+  // The list knows it once it has read both files.
+  await expect
+    .poll(async () => (await asked([id])).text(), { timeout: 20_000 })
+    .toMatch(/1 inherited.*inherited requests, not in this sum/s);
 });
 
 it("an unknown session, none and too many get a sentence; a client that leaves ends the reading", async () => {

@@ -9,7 +9,7 @@ export function reportResponse(request: Request, server: AppServer, { sessions }
     (id): UsesSession =>
       async (work) => {
         request.signal.throwIfAborted();
-        await work(await server.openWithProfile(id));
+        await work({ ...(await server.openWithProfile(id)), bill: await server.listing.billOf(id) });
       },
   );
   return fileResponse("text/html; charset=utf-8", reportOf(uses));
