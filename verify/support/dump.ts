@@ -114,7 +114,7 @@ function boundaryLine(boundary: Boundary): string {
   const parts = [
     `= ${boundary.kind} line ${boundary.line}`,
     boundary.trigger,
-    boundary.inferredTrigger === undefined ? "" : `told ${boundary.inferredTrigger}`,
+    boundary.inferredTrigger === undefined ? "" : `inferred ${boundary.inferredTrigger}`,
     named("before", boundary.tokensBefore),
     named("after", boundary.tokensAfter),
     named("summary line", boundary.summaryLine),
