@@ -66,4 +66,22 @@ test("the panel sets inputs for any policy, folds settings without effect, and e
     await page.keyboard.press("Escape");
     await expect(source).toBeFocused();
   });
+
+  await test.step("a typed number may end in k, and a refused one is answered with the accepted range", async () => {
+    const buffer = panel.getByRole("textbox", { name: words.of("replay.setting.autoBuffer"), exact: true });
+    await buffer.fill("12k");
+    await buffer.press("Enter");
+    await expect(buffer).toHaveValue("12,000");
+    await expect(page).toHaveURL(/set\.autoBuffer=12000/);
+    const window = panel.getByRole("textbox", { name: words.of("replay.panel.window"), exact: true });
+    const before = await window.inputValue();
+    await window.fill("100");
+    await window.press("Enter");
+    await expect(window).toHaveValue(before);
+    const range = { typed: "100", low: "1,000", high: "4,000,000", whole: "true" };
+    await expect(page.getByTestId("refused-number")).toHaveText(words.filled("replay.panel.refused", range));
+    await window.fill("150k");
+    await expect(page.getByTestId("refused-number")).toHaveCount(0);
+    await expect(page).toHaveURL(/window=150000/);
+  });
 });

@@ -371,6 +371,7 @@ function AdviceControls({ setup, params: { small, seed }, set }: AdviceControlsP
           id={`${id}-seed`}
           value={seed}
           changed={false}
+          limits={{ min: 0, max: 999_999_999, whole: true }}
           parse={(text) => (/^\d{1,9}$/u.test(text.trim()) ? Number(text) : undefined)}
           onValue={(value) => void set({ seed: value })}
         />

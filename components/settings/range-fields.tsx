@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import type { VaryRange } from "@/lib/core/analysis/grid";
 import { NumberField } from "./number-field";
 import type { NumberSpec } from "./trigger-setting";
-import { fromField, toField, usePolicyWords } from "./use-words";
+import { fieldLimits, fromField, toField, usePolicyWords } from "./use-words";
 
 const PARTS = ["from", "to", "step"] as const;
 
@@ -19,7 +19,7 @@ export function RangeFields({ spec, range, onRange }: RangeFieldsProps) {
   const words = usePolicyWords();
   const id = useId();
   // A step has the setting's unit, but limits of its own.
-  const step: NumberSpec = { ...spec, min: 1e-6, max: spec.max - spec.min };
+  const step: NumberSpec = { ...spec, min: fieldLimits(spec).whole ? 1 : 1e-6, max: spec.max - spec.min };
   return (
     <span className="flex flex-wrap items-center gap-2">
       {PARTS.map((part) => (
@@ -31,6 +31,7 @@ export function RangeFields({ spec, range, onRange }: RangeFieldsProps) {
             id={`${id}-${part}`}
             value={toField(spec, range[part])}
             changed={false}
+            limits={fieldLimits(part === "step" ? step : spec)}
             parse={(text) => fromField(part === "step" ? step : spec, text)}
             onValue={(value) => onRange({ ...range, [part]: value })}
           />

@@ -6,10 +6,10 @@ import { useFormat } from "@/components/format/use-format";
 import { Info } from "@/components/glossary/info";
 import { Choice } from "@/components/ui/choice";
 import { Slider, Switch } from "@/components/ui/controls";
-import { isInRange, type SettingSpec, type SettingValue } from "@/lib/core/compaction/policy/settings";
+import { isInRange, limitsOf, type SettingSpec, type SettingValue } from "@/lib/core/compaction/policy/settings";
 import { NumberField } from "./number-field";
 import type { NumberSpec } from "./trigger-setting";
-import { fromField, numberOf, place, toField, usePolicyWords } from "./use-words";
+import { fieldLimits, fromField, numberOf, place, toField, typedNumber, usePolicyWords } from "./use-words";
 
 /** The value that a settings file of the user gives to a setting, and its place. */
 export interface StatedSetting {
@@ -210,6 +210,7 @@ function NumberSetting({ id, spec, label, head, value, changed, onChange }: Numb
           id={id}
           value={toField(spec, number)}
           changed={changed}
+          limits={fieldLimits(spec)}
           parse={(text) => fromField(spec, text)}
           onValue={set}
         />
@@ -255,6 +256,7 @@ function OptionalNumberSetting({ id, spec, head, value, changed, onChange }: Opt
         value={typeof value === "number" ? value : null}
         placeholder={t("unset")}
         changed={changed}
+        limits={limitsOf(spec)}
         parse={(text) => parseOptional(spec, text)}
         onValue={onChange}
       />
@@ -266,6 +268,6 @@ function OptionalNumberSetting({ id, spec, head, value, changed, onChange }: Opt
 /** The typed number; `null` for an empty field, `undefined` if it is not a number or out of range. */
 function parseOptional(spec: OptionalNumberSettingProps["spec"], text: string): number | null | undefined {
   if (text.trim() === "") return null;
-  const typed = Number(text.replaceAll(/[\s,_]/g, ""));
+  const typed = typedNumber(text);
   return isInRange(spec, typed) ? typed : undefined;
 }

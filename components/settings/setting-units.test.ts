@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { NumberSpec } from "./trigger-setting";
-import { fromField, numberOf, place, toField } from "./use-words";
+import { fieldLimits, fromField, numberOf, place, toField } from "./use-words";
 
 const source = { kind: "ours", text: "test" } as const;
 const share: NumberSpec = {
@@ -34,6 +34,18 @@ describe("setting fields", () => {
     expect(fromField(share, "85")).toBe(0.85);
     expect(fromField(tokens, "12,500")).toBe(12_500);
     expect(fromField(tokens, " 0 ")).toBe(0);
+  });
+
+  it("reads typed numbers with the suffixes k and M", () => {
+    expect(fromField(tokens, "13k")).toBe(13_000);
+    expect(fromField(tokens, "12.5 K")).toBe(12_500);
+    expect(fromField(tokens, "0.1m")).toBe(100_000);
+    for (const text of ["k", "13kk", "13x", "1e3"]) expect(fromField(tokens, text)).toBeUndefined();
+  });
+
+  it("names the accepted range of a field in the field's unit", () => {
+    expect(fieldLimits(share)).toEqual({ min: 5, max: 100, whole: false });
+    expect(fieldLimits(tokens)).toEqual({ min: 0, max: 10_000_000, whole: true });
   });
 
   it("refuses texts that are not numbers or out of range", () => {

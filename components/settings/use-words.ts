@@ -3,6 +3,8 @@ import type { PolicyName } from "@/lib/agents/policies";
 import type { Policy } from "@/lib/core/compaction/policy/policy";
 import {
   isInRange,
+  limitsOf,
+  type NumberLimits,
   type SettingSource,
   type SettingSpec,
   type SettingValue,
@@ -60,10 +62,25 @@ export function toField(spec: NumberSpec, value: number): number {
 
 /** The setting's value for a typed number; `undefined` if it is not a number or out of range. */
 export function fromField(spec: NumberSpec, text: string): number | undefined {
-  const typed = Number(text.replaceAll(/[\s,_]/g, ""));
-  if (text.trim() === "" || !Number.isFinite(typed)) return undefined;
+  const typed = typedNumber(text);
+  if (typed === undefined) return undefined;
   const value = spec.unit === "share" ? Number((typed / 100).toFixed(6)) : typed;
   return isInRange(spec, value) ? value : undefined;
+}
+
+/** The range that a setting's field accepts, in the unit of the field. */
+export function fieldLimits(spec: NumberSpec): NumberLimits {
+  const { min, max, whole } = limitsOf(spec);
+  return { min: toField(spec, min), max: toField(spec, max), whole };
+}
+
+const SUFFIXES: Readonly<Record<string, number>> = { "": 1, k: 1e3, m: 1e6 };
+
+/** A typed number, with or without separators and a suffix: `13k`, `1.5M`, `12,500`. `undefined` if the text is not one. */
+export function typedNumber(text: string): number | undefined {
+  const [, digits, suffix = ""] = /^(-?\d+(?:\.\d+)?|-?\.\d+)([km]?)$/iu.exec(text.replaceAll(/[\s,_]/gu, "")) ?? [];
+  if (digits === undefined) return undefined;
+  return Number((Number(digits) * (SUFFIXES[suffix.toLowerCase()] ?? 1)).toFixed(6));
 }
 
 /** Position of a value on the slider's track, 0 to 1. */

@@ -276,6 +276,7 @@ function BaseChoice() {
             id="composition-base-request"
             value={against}
             changed={false}
+            limits={{ min: 0, max: points - 1, whole: true }}
             parse={(text) => (/^\d{1,9}$/.test(text) && Number(text) < points ? Number(text) : undefined)}
             onValue={setAgainst}
           />

@@ -5,8 +5,9 @@ import { clamp } from "@/components/charts/scale";
 import { useFormat } from "@/components/format/use-format";
 import { NumberField } from "@/components/settings/number-field";
 import { RowLabel } from "@/components/settings/setting-row";
-import { usePolicyWords } from "@/components/settings/use-words";
+import { typedNumber, usePolicyWords } from "@/components/settings/use-words";
 import { Slider } from "@/components/ui/controls";
+import { isWithin } from "@/lib/core/compaction/policy/settings";
 import { type PolicyChoice, WINDOW_LIMITS } from "../state/replay-choice";
 import { useReplay, useReplayActions } from "../state/stores";
 
@@ -45,7 +46,14 @@ export function WindowRow({ choice, onWindow }: WindowRowProps) {
     <div className="py-1" data-setting-row={WINDOW_ROW}>
       <div className="flex min-h-7 items-center gap-2">
         <RowLabel id={id} label={t("window")} changed={changed} onReset={() => onWindow(null)} />
-        <NumberField id={id} value={window.tokens} changed={changed} parse={parseWindow} onValue={set} />
+        <NumberField
+          id={id}
+          value={window.tokens}
+          changed={changed}
+          limits={LIMITS}
+          parse={parseWindow}
+          onValue={set}
+        />
         <span className="w-16 shrink-0 text-sm text-t2">{unit}</span>
       </div>
       <Slider
@@ -72,8 +80,9 @@ export function WindowRow({ choice, onWindow }: WindowRowProps) {
   );
 }
 
+const LIMITS = { ...WINDOW_LIMITS, whole: true };
+
 function parseWindow(text: string): number | undefined {
-  const typed = Number(text.replaceAll(/[\s,_]/g, ""));
-  const valid = Number.isInteger(typed) && typed >= WINDOW_LIMITS.min && typed <= WINDOW_LIMITS.max;
-  return valid ? typed : undefined;
+  const typed = typedNumber(text);
+  return isWithin(LIMITS, typed) ? typed : undefined;
 }

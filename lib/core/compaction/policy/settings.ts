@@ -195,14 +195,32 @@ function largestOf(spec: RangeSpec): number {
   return spec.type === "optional-number" || BOUNDED.has(spec.unit) ? spec.max : Math.max(spec.max, LARGEST_COUNT);
 }
 
+/** The range of a number, both ends included. */
+export interface NumberLimits {
+  readonly min: number;
+  readonly max: number;
+  /** True if only whole numbers are accepted. */
+  readonly whole: boolean;
+}
+
+/** The range that a setting accepts. */
+export function limitsOf(spec: RangeSpec): NumberLimits {
+  return { min: spec.min, max: largestOf(spec), whole: !DIVISIBLE.has(spec.unit) };
+}
+
 /** Checks that a value is a number that the setting accepts. */
 export function isInRange(spec: RangeSpec, value: unknown): value is number {
-  if (typeof value !== "number" || !(value >= spec.min && value <= largestOf(spec))) return false;
-  return DIVISIBLE.has(spec.unit) || Number.isInteger(value);
+  return isWithin(limitsOf(spec), value);
+}
+
+/** Checks that a value is a number within a range. */
+export function isWithin({ min, max, whole }: NumberLimits, value: unknown): value is number {
+  return typeof value === "number" && value >= min && value <= max && (!whole || Number.isInteger(value));
 }
 
 function rangeOf(spec: RangeSpec): string {
-  return `a ${DIVISIBLE.has(spec.unit) ? "" : "whole "}number from ${spec.min} to ${largestOf(spec)}`;
+  const { min, max, whole } = limitsOf(spec);
+  return `a ${whole ? "whole " : ""}number from ${min} to ${max}`;
 }
 
 /** Checks that a value is a count as the command line or a URL passes it: a number, or its digits. */
