@@ -75,7 +75,7 @@ function boundaryLines(boundary: Boundary): readonly string[] {
 function refetchedLines({ N1, N2, runAgain, boughtAgainTokens, sameFile }: Boundary): readonly string[] {
   if (N1 === null || N2 === null || runAgain === null || sameFile === null) return [];
   return [
-    `  fetched again: ${countText(N1.count)} whole results, ${countText(N2.count)} lines, ${countText(boughtAgainTokens ?? 0)} tokens; run again: ${countText(runAgain.N2.count)} lines`,
+    `  repeated by later results, not counted as re-fetched: ${countText(N1.count)} whole results, ${countText(N2.count)} lines, ${countText(boughtAgainTokens ?? 0)} tokens; run again: ${countText(runAgain.N2.count)} lines`,
     `  of these, ${countText(sameFile.lines)} lines, ${countText(sameFile.tokens)} tokens from a file that had held them; the others may be alike by chance`,
   ];
 }
@@ -117,6 +117,6 @@ function predictorLines(predictor: LedgerAnswer["predictor"]): readonly string[]
   const { foreseen, right, bought, foreseenBought, foreseenTokens, boughtTokens } = predictor;
   return [
     "",
-    `The rule of simulated boundaries, here: ${countText(right)} of ${countText(foreseen)} predicted re-fetches happened, and ${countText(foreseenBought)} of ${countText(bought)} re-fetched results were predicted; ${countText(foreseenTokens)} tokens for ${countText(boughtTokens)}.${predictorVerdict(predictor) === "badly" ? " It is unreliable here." : ""}`,
+    `The rule of simulated boundaries, here: ${countText(right)} of ${countText(foreseen)} predicted re-fetches are confirmed by a result that repeats the dropped content, and ${countText(foreseenBought)} of ${countText(bought)} repeated results were predicted; predicted ${countText(foreseenTokens)} tokens, repeated ${countText(boughtTokens)}.${predictorVerdict(predictor) === "badly" ? " It is unreliable here." : ""}`,
   ];
 }
