@@ -142,3 +142,15 @@ test("a session opens with the cheapest trigger of a quick sweep, which the addr
     await expect(trigger).toHaveValue("20000");
   });
 });
+
+test("a context that stays above the trigger is explained by the policy's rule", async ({ page, session, words }) => {
+  await session.open(ENGLISH, "?policy=goose&set.triggerShare=0.42");
+  const rule = words.filled("replay.thresholdRule.betweenTurns", { policy: "Goose" });
+  await expect(page.getByTestId("threshold-note")).toHaveText(rule);
+  await session.tab("boundaries");
+  await page.locator('[data-boundary-entry="simulated"]').first().click();
+  await expect(page.getByRole("listitem").filter({ hasText: rule })).toBeVisible();
+  await session.follow(ENGLISH, "?policy=goose&set.triggerShare=0.99");
+  await expect(page.getByTestId("verdict-sentence")).toBeVisible();
+  await expect(page.getByTestId("threshold-note")).toHaveCount(0);
+});

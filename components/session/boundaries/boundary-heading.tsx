@@ -1,5 +1,6 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
+import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { KindChip } from "@/components/ui/chip";
 import { turnOfRequest } from "@/lib/core/analysis/growth";
@@ -7,7 +8,9 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { SyntheticItem } from "@/lib/core/compaction/policy/policy";
 import type { SettingSpec, Settings } from "@/lib/core/compaction/policy/settings";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
+import { thresholdRuleAt } from "@/lib/core/compaction/threshold-rule";
 import type { SessionSummary } from "@/lib/queries/contract/types";
+import { chosenOf } from "@/lib/queries/session/session-context";
 import type { BoundaryEntry } from "../shared/boundaries/entries";
 import { boundaryFlags, useBoundaryName } from "../shared/boundaries/flags";
 import { useReplay, useSession, useViewActions } from "../shared/state/stores";
@@ -102,12 +105,14 @@ export function BoundaryFacts({ entry }: { readonly entry: BoundaryEntry }) {
   const { compaction } = entry;
   const labelOf = useAddedLabel();
   const summarised = useSummaryWords(compaction);
+  const threshold = useThresholdWords(entry);
   // A flush is not a compaction, but a turn before one.
   const isTurn = entry.what === "flush";
   // The sentence about the summary already states its size.
   const isNews = ({ tokens, category }: SyntheticItem) =>
     !(compaction.outcome === "summary" && category === "summaries" && tokens === compaction.summaryTokens);
   const facts = [
+    ...threshold,
     isTurn ? t("turnOnly") : compaction.outcome === "summary" ? summarised : t(`outcome.${compaction.outcome}`),
     ...compaction.added
       .filter(isNews)
@@ -128,6 +133,25 @@ export function BoundaryFacts({ entry }: { readonly entry: BoundaryEntry }) {
       ))}
     </ul>
   );
+}
+
+/** The size that a policy compared, and why it compacted above or below its trigger. Nothing if it compacted as soon as the context reached it. */
+function useThresholdWords({ kind, compaction }: BoundaryEntry): readonly string[] {
+  const t = useTranslations("session.boundary");
+  const ruleWords = useTranslations("replay.thresholdRule");
+  const words = usePolicyWords();
+  const format = useFormat();
+  const { choice, simulated } = useReplay("choice", "simulated");
+  if (kind !== "simulated") return [];
+  const rule = thresholdRuleAt(compaction, choice.policy, chosenOf(choice), simulated);
+  if (rule === undefined) return [];
+  const compared = compaction.figures?.compared;
+  return [
+    ruleWords(rule, { policy: words.policy(choice.policy) }),
+    ...(compared === undefined
+      ? []
+      : [t("compared", { tokens: format.count(compared), before: format.count(compaction.tokensBefore) })]),
+  ];
 }
 
 /** States that a summary replaces the dropped items, and the source of its size. */

@@ -3,7 +3,7 @@ import type { Frame } from "@/components/charts/frame";
 import { Layer, PlotLayer } from "@/components/charts/layer";
 import { stepBand, stepPath } from "@/components/charts/step-path";
 import { useFormat } from "@/components/format/use-format";
-import { highestContext } from "@/lib/core/compaction/replay-totals";
+import { thresholdRuleOf } from "@/lib/core/compaction/threshold-rule";
 import { chosenOf } from "@/lib/queries/session/session-context";
 import { shownWindow } from "../shared/state/replay-choice";
 import { useReplay, useSession } from "../shared/state/stores";
@@ -87,11 +87,11 @@ function TriggerName({ frame }: { readonly frame: Frame }) {
   const lines = [recorded.context, simulated.context];
   if (threshold === undefined || isNarrow(frame)) return null;
   const inset = nameInset(frame, threshold, { tokens: window.tokens, label: window.name });
-  // A person who sees the line above its trigger wants to know why.
-  const isPassed = choice.policy.checksBetweenTurns?.(chosenOf(choice)) && highestContext(simulated) > threshold;
+  // A person who sees the line above its trigger, or a compaction below it, wants to know why.
+  const rule = thresholdRuleOf(choice.policy, chosenOf(choice), simulated);
   const share = format.percent(threshold / shownWindow(choice, summary));
   const short = t("trigger", { share });
-  const label = isPassed ? t("triggerBetweenTurns", { share }) : short;
+  const label = rule === undefined ? short : t(`triggerRule.${rule}`, { share });
   const place = { frame, tokens: threshold, inset, lines };
   return <LevelName {...place} label={label} shorter={short} className="fill-accent" />;
 }

@@ -6,6 +6,7 @@ import { triggerHandle } from "@/components/settings/trigger-setting";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { isRecordedPolicy } from "@/lib/core/compaction/policies/recorded";
+import { thresholdRuleOf } from "@/lib/core/compaction/threshold-rule";
 import { chosenOf } from "@/lib/queries/session/session-context";
 import { SettingToPaste } from "../shared/runs/setting-to-paste";
 import { useReplay, useSession, useStores } from "../shared/state/stores";
@@ -73,8 +74,22 @@ function Sentence() {
       {swept !== undefined && swept.best === undefined && (
         <p>{noneCheaperText({ ...swept, ...at }, outcome.replayed, t, format)}</p>
       )}
+      <ThresholdNote />
       {verdict.isAsRecorded && opening === undefined && <QuickSweep />}
     </>
+  );
+}
+
+/** Says why the simulated context passes its trigger, or is compacted below it. */
+function ThresholdNote() {
+  const t = useTranslations("replay.thresholdRule");
+  const words = usePolicyWords();
+  const { choice, simulated } = useReplay("choice", "simulated");
+  const rule = thresholdRuleOf(choice.policy, chosenOf(choice), simulated);
+  return rule === undefined ? null : (
+    <p className="text-t2" data-testid="threshold-note">
+      {t(rule, { policy: words.policy(choice.policy) })}
+    </p>
   );
 }
 

@@ -188,7 +188,7 @@ export const clawdcodePolicy: Policy = {
   measures: CLAWDCODE_MEASURES,
   settings: clawdcodeSettings,
   threshold: thresholdOf,
-  checksBetweenTurns: ({ settings }) => isSessionRule(settings),
+  thresholdRule: ({ settings }) => (isSessionRule(settings) ? "betweenTurns" : undefined),
   begin: (plan) => new ClawdcodeRun(plan),
 };
 

@@ -142,7 +142,7 @@ describe("replay under the policy", () => {
 
   it("adds the reasoning of earlier turns to a recorded input, which does not include it", () => {
     const { columns, tokens } = session("earlier-reasoning");
-    const fired = (limit: number, counting: "anchored" | "estimate") =>
+    const compactions = (limit: number, counting: "anchored" | "estimate") =>
       replay(
         { columns, tokens },
         codexPolicy,
@@ -152,11 +152,16 @@ describe("replay under the policy", () => {
           window: 272_000,
           counting,
         },
-      ).compactions.map((compaction) => compaction.request);
+      ).compactions;
+    const fired = (...given: Parameters<typeof compactions>) => compactions(...given).map(({ request }) => request);
     // Request 1's recorded input and output, the output of its call, and the encrypted reasoning of 2,407 bytes before it: ceil((floor(2,407 × 3 / 4)
     // − 650) / 4).
     const usage = 5100 + 40 + Math.ceil(80 / 4) + 289;
     expect(fired(usage, "anchored")).toEqual([2]);
+    // The boundary shows the compared size, since the context is smaller.
+    const [compaction] = compactions(usage, "anchored");
+    expect(compaction?.figures).toEqual({ compared: usage });
+    expect(compaction?.tokensBefore).toBeLessThan(usage);
     expect(fired(usage + 1, "anchored")).toEqual([]);
     expect(fired(5100, "estimate")).toEqual([]);
   });

@@ -8,6 +8,7 @@ import type {
   PolicyChosen,
   PolicyPlan,
   PolicyRun,
+  ThresholdRule,
 } from "@/lib/core/compaction/policy/policy";
 import { numberSetting, optionalNumberSetting, type Settings } from "@/lib/core/compaction/policy/settings";
 import { bySummary, callSize, summaryItem, unchanged } from "@/lib/core/compaction/retention";
@@ -22,6 +23,7 @@ import { afterResponse, earlierReasoning, historyEnd, lastTotal, mostAfterRespon
 /** The release of 30 January 2026: uses a configured limit unchanged, and compares only the server's counts. */
 const release202601: Release = {
   threshold: ({ settings }) => optionalNumberSetting(settings, "autoCompactLimit") ?? undefined,
+  thresholdRule: () => "hiddenReasoning",
   begin: (plan) => new ReleaseRun(plan),
 };
 
@@ -40,7 +42,8 @@ class ReleaseRun implements PolicyRun {
   }
 
   before(view: ContextView): Compaction | undefined {
-    return releaseUsage(view) >= this.#limit ? this.compact(view) : undefined;
+    const compared = releaseUsage(view);
+    return compared >= this.#limit ? { ...this.compact(view), figures: { compared } } : undefined;
   }
 
   compact(view: ContextView): Compaction {
@@ -62,6 +65,7 @@ function isUserMessage({ columns }: ContextView, item: ItemIndex): boolean {
 const current: Release = {
   // If the limit excludes a prefix, no single size triggers: this is the size that always does.
   threshold: (chosen) => limitsOf(chosen).full,
+  thresholdRule: (chosen) => (limitsOf(chosen).afterPrefix ? "afterPrefix" : "hiddenReasoning"),
   begin: (plan) => new CurrentRun(plan),
 };
 
@@ -104,20 +108,23 @@ class CurrentRun implements PolicyRun {
   }
 
   before(view: ContextView): Compaction | undefined {
-    return this.#isReached(view) ? this.compact(view) : undefined;
+    const compared = this.#reached(view);
+    return compared === undefined ? undefined : { ...this.compact(view), figures: { compared } };
   }
 
   compact(view: ContextView): Compaction {
     return replaced(view, this.#replacement);
   }
 
-  #isReached(view: ContextView): boolean {
+  /** The size that reaches a limit; `undefined` if none is reached. */
+  #reached(view: ContextView): Tokens | undefined {
     const usage = currentUsage(view);
-    if (view.request === 0) return this.#reaches(view, usage);
+    if (view.request === 0) return this.#reaches(view, usage) ? usage : undefined;
     const most = mostAfterResponse(view);
     // The exact size is computed only if it decides.
-    if (most !== undefined && !this.#reaches(view, usage + most)) return false;
-    return this.#reaches(view, usage + afterResponse(view, this.#remote));
+    if (most !== undefined && !this.#reaches(view, usage + most)) return undefined;
+    const exact = usage + afterResponse(view, this.#remote);
+    return this.#reaches(view, exact) ? exact : undefined;
   }
 
   /**
@@ -165,6 +172,7 @@ export const codexPolicy: Policy = {
   measures: CODEX_MEASURES,
   entryRule: { settings: ["toolOutputTokens"], tokens: entryTokens },
   threshold: (chosen) => releaseOf(chosen).threshold(chosen),
+  thresholdRule: (chosen) => releaseOf(chosen).thresholdRule(chosen),
   begin: (plan) => releaseOf(plan).begin(plan),
 };
 
@@ -172,6 +180,7 @@ export const codexPolicy: Policy = {
 interface Release {
   /** Context size that always triggers a compaction; `undefined` without a limit. */
   readonly threshold: (chosen: PolicyChosen) => Tokens | undefined;
+  readonly thresholdRule: (chosen: PolicyChosen) => ThresholdRule;
   readonly begin: (plan: PolicyPlan) => PolicyRun;
 }
 

@@ -37,6 +37,7 @@ export const geminiPolicy: Policy = {
   entryRule: { settings: [], tokens: entryTokens },
   clearsBy: "masking",
   threshold: (chosen) => Math.ceil(triggerOf(chosen)),
+  thresholdRule: () => "beforePrompts",
   looksBack: () => true,
   begin: (plan) => new GeminiRun(plan),
 };

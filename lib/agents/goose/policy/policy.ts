@@ -29,7 +29,7 @@ export const goosePolicy: Policy = {
   presets: GOOSE_PRESETS,
   settings: gooseSettings,
   threshold,
-  checksBetweenTurns: () => true,
+  thresholdRule: () => "betweenTurns",
   // `fix_conversation` removes it from the request.
   pairedTokens: ({ columns }, item, tokens) => (isUnanswered(columns, item) ? 0 : tokens),
   begin: (plan) => new GooseRun(plan),

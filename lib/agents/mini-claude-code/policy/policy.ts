@@ -11,6 +11,7 @@ import type {
   Positions,
   Retention,
   SyntheticItem,
+  ThresholdRule,
 } from "@/lib/core/compaction/policy/policy";
 import { numberSetting } from "@/lib/core/compaction/policy/settings";
 import { bySummary, callSize, summaryItem, unchanged } from "@/lib/core/compaction/retention";
@@ -46,6 +47,7 @@ function entryTokens({ columns, preset, settings }: PolicyPlan, item: ItemIndex,
 /** The program's rules: once a turn it compares the provider's count, summed over the turn's steps, and it keeps nothing. */
 const current: Release = {
   compared: (view) => (view.turnStart ? lastTurnTokens(view) : 0),
+  thresholdRule: "turnSum",
   kept: () => [],
 };
 
@@ -92,6 +94,7 @@ export const miniClaudeCodePolicy: Policy = {
   entryRule: { settings: ["toolOutputChars"], tokens: entryTokens },
   // Tokens are whole numbers, so a size above the limit is also above its floor.
   threshold: (chosen) => Math.floor(limitOf(chosen)),
+  thresholdRule: ({ preset }) => RELEASES[miniPreset(preset)].thresholdRule,
   begin: (plan) => new MiniRun(plan),
 };
 
@@ -122,8 +125,9 @@ class MiniRun implements PolicyRun {
 
   /** Compares nothing before the first step. From then on it fires above the limit, never at the limit itself. */
   before(view: ContextView): Compaction | undefined {
-    if (view.request === 0 || this.#release.compared(view) <= this.#limit) return undefined;
-    return this.compact(view);
+    if (view.request === 0) return undefined;
+    const compared = this.#release.compared(view);
+    return compared > this.#limit ? { ...this.compact(view), figures: { compared } } : undefined;
   }
 
   compact(view: ContextView): Retention {
@@ -143,6 +147,7 @@ class MiniRun implements PolicyRun {
 interface Release {
   /** The size to compare at the end of the last step; later typed messages are not part of it. */
   readonly compared: (view: ContextView) => Tokens;
+  readonly thresholdRule?: ThresholdRule;
   /** Positions of the kept history before a position. */
   readonly kept: (view: ContextView, end: number) => Positions;
 }

@@ -29,6 +29,7 @@ import type { Range } from "./unit-sums";
 /** Release 2026.2.1: it compares the last response's usage, and replaces a missing summary with a note. */
 const release202621: Release = {
   threshold: thresholdOf,
+  thresholdRule: "betweenTurns",
   looksBack: isPruned,
   results: resultChars202621,
   begin: (plan) => new Run202621(plan),
@@ -154,6 +155,7 @@ export const openClawPolicy: Policy = {
   pairedTokens,
   clearsBy: "pruning",
   threshold: (chosen) => releaseOf(chosen).threshold(chosen),
+  thresholdRule: (chosen) => releaseOf(chosen).thresholdRule,
   looksBack: (chosen) => releaseOf(chosen).looksBack(chosen),
   begin: (plan) => releaseOf(plan).begin(plan),
 };

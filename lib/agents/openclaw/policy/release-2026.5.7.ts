@@ -16,6 +16,7 @@ import { tokensOf } from "./sizes";
  */
 export const release202657: Release = {
   threshold: thresholdOf,
+  thresholdRule: "betweenTurns",
   looksBack: isPruned,
   results: resultChars202621,
   begin: (plan) => new Run202657(plan),

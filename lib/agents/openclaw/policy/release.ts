@@ -1,5 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
-import type { PolicyChosen, PolicyPlan, PolicyRun } from "@/lib/core/compaction/policy/policy";
+import type { PolicyChosen, PolicyPlan, PolicyRun, ThresholdRule } from "@/lib/core/compaction/policy/policy";
 import { numberSetting } from "@/lib/core/compaction/policy/settings";
 import { reserveInForce } from "../base/constants";
 import type { ResultChars } from "./result-chars";
@@ -8,6 +8,7 @@ import type { ResultChars } from "./result-chars";
 export interface Release {
   /** The size above which it compacts. */
   readonly threshold: (chosen: PolicyChosen) => Tokens;
+  readonly thresholdRule?: ThresholdRule;
   readonly looksBack: (chosen: PolicyChosen) => boolean;
   /** Sizes of results, recorded and on entry. */
   readonly results: ResultChars;

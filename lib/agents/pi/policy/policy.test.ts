@@ -25,8 +25,8 @@ function run(
 describe("trigger", () => {
   it("is checked between turns alone by the release of early 2026", () => {
     const chosen = { window: 200_000, settings: {} };
-    expect(piPolicy.checksBetweenTurns?.({ ...chosen, preset: "v0.51.0" })).toBe(true);
-    expect(piPolicy.checksBetweenTurns?.({ ...chosen, preset: "current" })).toBe(false);
+    expect(piPolicy.thresholdRule?.({ ...chosen, preset: "v0.51.0" })).toBe("betweenTurns");
+    expect(piPolicy.thresholdRule?.({ ...chosen, preset: "current" })).toBeUndefined();
   });
 
   it("fires only above the window minus the reserve", () => {

@@ -71,7 +71,7 @@ export const piPolicy: Policy = {
   entryRule: { settings: [], tokens: entryTokens },
   pairedTokens: sentTokens,
   threshold: thresholdOf,
-  checksBetweenTurns: ({ preset }) => RELEASES[piPreset(preset)].comparedWithin === undefined,
+  thresholdRule: ({ preset }) => (RELEASES[piPreset(preset)].comparedWithin === undefined ? "betweenTurns" : undefined),
   begin: (plan) => new PiRun(plan),
 };
 

@@ -20,6 +20,7 @@ import type { Release } from "./release";
 export const asDocumented: Release = {
   enteredMeasure: "qwen-code.entered",
   looksBack: false,
+  thresholdRule: "beforePrompts",
   threshold: ({ window, settings }) => window - autocompactBuffer(window, numberSetting(settings, "threshold")),
   begin: (plan) => new DocumentedRun(plan),
 };

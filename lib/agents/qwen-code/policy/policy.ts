@@ -25,6 +25,7 @@ export const qwenCodePolicy: Policy = {
   entryRule: { settings: [], tokens: entryTokens },
   pairedTokens,
   threshold: (chosen) => releaseOf(chosen).threshold(chosen),
+  thresholdRule: (chosen) => releaseOf(chosen).thresholdRule,
   looksBack: (chosen) => releaseOf(chosen).looksBack,
   begin: (plan) => releaseOf(plan).begin(plan),
 };

@@ -1,5 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
-import type { PolicyChosen, PolicyPlan, PolicyRun } from "@/lib/core/compaction/policy/policy";
+import type { PolicyChosen, PolicyPlan, PolicyRun, ThresholdRule } from "@/lib/core/compaction/policy/policy";
 import type { QwenCodeMeasure } from "./measures";
 
 /** The rules of one release. */
@@ -9,5 +9,6 @@ export interface Release {
   readonly looksBack: boolean;
   /** The threshold as it is drawn: the rest of the window is the buffer that the release's `/context` shows, rounded as there. */
   readonly threshold: (chosen: PolicyChosen) => Tokens;
+  readonly thresholdRule?: ThresholdRule;
   readonly begin: (plan: PolicyPlan) => PolicyRun;
 }

@@ -228,6 +228,13 @@ export interface PauseDefaults {
   readonly inAgent?: { readonly idleMinutes?: InAgent | null; readonly idleTokens?: InAgent | null };
 }
 
+/**
+ * A reason why compactions come above or below the threshold. `betweenTurns`: it is checked only between turns. `beforePrompts`: the history can be
+ * cut only before a prompt. `turnSum`: after a turn, the sum of the turn's inputs is compared. `hiddenReasoning`: reasoning that the usage does not
+ * count is added. `afterPrefix`: only items after the first request since the last summary are compared.
+ */
+export type ThresholdRule = "betweenTurns" | "beforePrompts" | "turnSum" | "hiddenReasoning" | "afterPrefix";
+
 /** Compaction policy over numbers. Deterministic: the same plan and the same views give the same answers. */
 export interface Policy {
   readonly id: string;
@@ -257,8 +264,8 @@ export interface Policy {
    * called without a replay.
    */
   readonly threshold?: (chosen: PolicyChosen) => Tokens | undefined;
-  /** True if it checks its threshold only between turns: within a turn the context may rise above it. Absent if it never does so. */
-  readonly checksBetweenTurns?: (chosen: PolicyChosen) => boolean;
+  /** Why its compactions may come above or below `threshold`; absent, or `undefined`, if they come at the first request that reaches it. */
+  readonly thresholdRule?: (chosen: PolicyChosen) => ThresholdRule | undefined;
   /**
    * True if it considers clearing, masking or shortening older results before every request; absent if it never does. The other policies only compare
    * a size between their compactions.
