@@ -37,7 +37,7 @@ function plainTime(value: string): Milliseconds | undefined {
   return daysSince1970(year, month, day) * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1000 + ms;
 }
 
-/** Checks that all separators are in place; the digits are not checked. */
+/** True if all separators are in place; the digits are not checked. */
 function isPlain(value: string): boolean {
   return (
     value.length === PLAIN_LENGTH &&

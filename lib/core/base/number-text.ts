@@ -26,7 +26,7 @@ export function usdText(amount: number | null): string {
   return `$${fixed(amount, digits)}`;
 }
 
-/** Checks that two amounts in dollars differ by less than the smallest amount that is ever shown. */
+/** True if two amounts in dollars differ by less than the smallest amount that is ever shown. */
 export function isSameUsd(one: number, other: number): boolean {
   return Math.abs(one - other) < 0.0000005;
 }

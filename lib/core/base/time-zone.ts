@@ -15,7 +15,7 @@ export function ownTimeZone(): string {
   return timeZone !== undefined && isTimeZone(timeZone) ? timeZone : "UTC";
 }
 
-/** Checks that the IANA time zone database has the name. */
+/** True if the IANA time zone database has the name. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });

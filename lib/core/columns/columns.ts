@@ -193,7 +193,7 @@ export function recordedContext(columns: Pick<SessionColumns, "requests">, reque
   return sum > 0 ? sum : -1;
 }
 
-/** Checks that an item is a call without a result in the file. A call without an id may belong to any result. */
+/** True if an item is a call without a result in the file. A call without an id may belong to any result. */
 export function isUnanswered({ kind, flags }: Pick<SessionColumns, "kind" | "flags">, item: ItemIndex): boolean {
   return kind[item] === KIND.tool_call && ((flags[item] ?? 0) & FLAG.UNANSWERED) !== 0;
 }

@@ -55,7 +55,7 @@ export function decodeDelta(bytes: Uint8Array): ColumnsDelta {
   return decodeTree(MAGIC, bytes) as ColumnsDelta; // The magic and the version are checked, so `encodeDelta` wrote this tree.
 }
 
-/** Checks that bytes begin like a delta. */
+/** True if bytes begin like a delta. */
 export function isDelta(bytes: Uint8Array): boolean {
   return beginsWith(bytes, MAGIC);
 }

@@ -50,7 +50,7 @@ export function classOf(classes: readonly number[], row: number): number {
   return classes[at] ?? REQUEST_CLASS.own;
 }
 
-/** Checks that the file attributes a request of this class to another session. */
+/** True if the file attributes a request of this class to another session. */
 export function isInherited(code: number | undefined): boolean {
   return code === REQUEST_CLASS.inherited || code === REQUEST_CLASS["inherited-extra"];
 }

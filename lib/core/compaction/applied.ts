@@ -43,7 +43,7 @@ export function withEntered({ retention, was, left, ...rest }: AppliedCompaction
   };
 }
 
-/** Checks that a retention changes a context with this number of items. */
+/** True if a retention changes a context with this number of items. */
 export function changesContext({ kept, added, truncated, cleared }: Retention, items: number): boolean {
   return countOf(kept) !== items || added.length > 0 || truncated.length > 0 || cleared.length > 0;
 }

@@ -13,7 +13,7 @@ export function defaultCounting(recording: CountedColumns): CountingMode {
   return calibrate(recording) === undefined ? "estimate" : "calibrated";
 }
 
-/** Checks that a request of the recording has usage. */
+/** True if a request of the recording has usage. */
 function hasUsage(columns: SessionColumns): boolean {
   for (let request = 0; request < columns.requests.length; request++) {
     if (recordedContext(columns, request) >= 0) return true;
@@ -40,14 +40,14 @@ export function basisOf(
 }
 
 /**
- * Checks that metrics on these two bases can be compared. A calibrated estimate approximates the recorded usage, with the error that its calibration
+ * True if metrics on these two bases can be compared. A calibrated estimate approximates the recorded usage, with the error that its calibration
  * states; an estimate without calibration does not.
  */
 export function isComparable(a: Basis, b: Basis): boolean {
   return (a === "estimate") === (b === "estimate");
 }
 
-/** Checks that some of these bases cannot be compared with the others. */
+/** True if some of these bases cannot be compared with the others. */
 export function isMixed(bases: readonly Basis[]): boolean {
   return bases.some((basis) => !isComparable(basis, bases[0] ?? basis));
 }

@@ -61,7 +61,7 @@ function promptPosition(columns: SessionColumns, { items, end, responseEnd }: Tr
   return position;
 }
 
-/** Checks that a call before a position has its result after it: then the agent works, or waits for a permission, not for a prompt. */
+/** True if a call before a position has its result after it: then the agent works, or waits for a permission, not for a prompt. */
 function isAnswering({ items, openCalls }: Trajectory, position: number): boolean {
   return position > 0 && (openCalls.earliest[items[position - 1] ?? -1] ?? NEVER) !== NEVER;
 }

@@ -163,7 +163,7 @@ function afterResult(view: ContextView, position: number): number {
   return next;
 }
 
-/** Checks that a row is in the context before a position. Recorded items are in file order. */
+/** True if a row is in the context before a position. Recorded items are in file order. */
 function isInContextBefore(view: ContextView, row: ItemIndex, before: number): boolean {
   for (let position = before - 1; position >= 0; position--) {
     const item = view.items.at(position);
@@ -200,7 +200,7 @@ export function oldResults(view: ContextView, requests: number): readonly ItemIn
   return view.items.clearable(firstOfRecent(view, requests));
 }
 
-/** Checks that there are such results. */
+/** True if there are such results. */
 export function hasOldResults(view: ContextView, requests: number): boolean {
   return view.items.hasClearable(firstOfRecent(view, requests));
 }

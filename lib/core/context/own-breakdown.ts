@@ -49,7 +49,7 @@ export function cachedAt({ columns, request, simulated }: BreakdownInput): Token
 
 const firstUsage = new WeakMap<SessionColumns["requests"], RequestIndex>();
 
-/** Checks that the provider had reported a size by the time of a request's response. */
+/** True if the provider had reported a size by the time of a request's response. */
 export function hasUsageBy(columns: SessionColumns, request: RequestIndex): boolean {
   let first = firstUsage.get(columns.requests);
   if (first === undefined) {

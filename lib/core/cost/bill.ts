@@ -135,7 +135,7 @@ export function* billedRequests(
   }
 }
 
-/** Checks that a main-chain request has only the beginning of its output recorded. */
+/** True if a main-chain request has only the beginning of its output recorded. */
 export function hasPartialOutput(
   { requests, flags }: Pick<SessionColumns, "requests" | "flags">,
   row: number,

@@ -65,7 +65,7 @@ function causeOf(pair: Pair): MissCause {
   return now.terms.process === before.terms.process ? "unexplained" : "resume";
 }
 
-/** Checks that model, speed or effort changed. A missing effort is a value too: the usual one. */
+/** True if model, speed or effort changed. A missing effort is a value too: the usual one. */
 function isOtherModel(before: PricedRequest, now: PricedRequest): boolean {
   if (before.modelId !== now.modelId) return true;
   if ((before.terms.speed === "fast") !== (now.terms.speed === "fast")) return true;

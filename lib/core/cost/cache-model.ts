@@ -267,7 +267,7 @@ function factsOf(
   });
 }
 
-/** Checks that the assumptions about the cache do not change a recorded request's reads. */
+/** True if the assumptions about the cache do not change a recorded request's reads. */
 function findsAsRecorded(
   cache: CacheFacts["cache"],
   request: PricedRequest,
@@ -299,7 +299,7 @@ function longShare({ write5m, write1h }: PricedRequest, pair: Pair | undefined, 
   return pair?.ttl === TTLS.long ? 1 : 0;
 }
 
-/** Checks that all recorded writes have this cache TTL anyway, wherever TTLs are sold: then choosing it changes nothing. */
+/** True if all recorded writes have this cache TTL anyway, wherever TTLs are sold: then choosing it changes nothing. */
 export function isKeptAsRecorded(
   requests: readonly PricedRequest[],
   pairs: readonly Pair[],

@@ -15,7 +15,7 @@ export const OPENAI_STEP = 128;
 /** A bucket with fewer pairs has no share of its own. */
 const MIN_PAIRS = 5;
 
-/** Checks that the rule can be compared on a pair. */
+/** True if the rule can be compared on a pair. */
 export function isCompared({ before, now, gap, isChanged }: Pair): boolean {
   return (
     now.modelId === before.modelId && before.readsRecorded && now.readsRecorded && !isChanged && !Number.isNaN(gap)

@@ -68,7 +68,7 @@ export function ttlsCompared(columns: SessionColumns, requests: readonly PricedR
   return { short: fewer, long: more, pauses, extraWriteCost, warmPauses: fewer + extraWriteCost - more };
 }
 
-/** Checks that the provider sells cache TTLs. */
+/** True if the provider sells cache TTLs. */
 export function isSold({ entry }: PricedRequest): boolean {
   return entry?.provider === "anthropic";
 }

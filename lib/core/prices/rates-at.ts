@@ -46,7 +46,7 @@ function theOnly<Value>(values: readonly Value[]): Value | undefined {
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-/** Checks that rates hold at a time: days begin and end in UTC; the first is included and the last is not. */
+/** True if rates hold at a time: days begin and end in UTC; the first is included and the last is not. */
 function holdsAt(dated: DatedRates, at: Milliseconds): boolean {
   const { from, until } = timeRangeOf(dated);
   if (at < from || at >= until) return false;

@@ -12,7 +12,7 @@ import { closingQuote, NestingError, parseJson } from "./nesting";
  */
 
 /**
- * Checks that a file's beginning looks like one document: a list, an object that continues after the first line, or an object that begins with the
+ * True if a file's beginning looks like one document: a list, an object that continues after the first line, or an object that begins with the
  * key of a list of records. A wrong guess (the first line is only cut off) is harmless: the file is then read as lines.
  */
 export function looksLikeDocument(head: string, lists: readonly DocumentList[] = []): boolean {
@@ -25,7 +25,7 @@ export function looksLikeDocument(head: string, lists: readonly DocumentList[] =
 }
 
 /**
- * Checks that a beginning that looks like a document holds a whole line that is an object. This happens if only the first line is damaged. The last
+ * True if a beginning that looks like a document holds a whole line that is an object. This happens if only the first line is damaged. The last
  * line of the beginning may be cut off.
  */
 export function holdsWholeLines(head: string): boolean {
@@ -120,7 +120,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Checks that nothing follows the value that the text begins with. */
+/** True if nothing follows the value that the text begins with. */
 function isOneValue(text: string): boolean {
   const end = valueEnd(text, skipSpace(text, 0));
   return end > 0 && text.slice(end).trim() === "";

@@ -86,7 +86,7 @@ function skipBack(text: string, end: number): number {
   return at;
 }
 
-/** Checks that a record can end here: before the line's end, another object, or bytes that are not text, but not before more of an outer value. */
+/** True if a record can end here: before the line's end, another object, or bytes that are not text, but not before more of an outer value. */
 function canFollowRecord(text: string, end: number): boolean {
   const next = skipSpace(text, end);
   if (next >= text.length || text[next] === "{") return true;
@@ -96,7 +96,7 @@ function canFollowRecord(text: string, end: number): boolean {
 
 const REPLACEMENT = 0xfffd;
 
-/** Checks that an object that begins here may be a value within another one. */
+/** True if an object that begins here may be a value within another one. */
 function isValuePlace(text: string, start: number): boolean {
   const before = skipBack(text, start) - 1;
   return before >= 0 && ":,[".includes(text.charAt(before));
@@ -200,7 +200,7 @@ export class RecordKinds {
   }
 
   /**
-   * Checks that an object begins as records do and shares more than half of its keys with one of them. A `type` alone is not enough, since any value
+   * True if an object begins as records do and shares more than half of its keys with one of them. A `type` alone is not enough, since any value
    * within a record may have one.
    * @param broken keys of the cut record that may contain the object; more than half of them have to be the object's too
    */

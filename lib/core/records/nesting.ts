@@ -35,7 +35,7 @@ function isContainer(value: unknown): value is Container {
   return typeof value === "object" && value !== null;
 }
 
-/** Checks that a value has more levels than `levels`. Costs a few hundredths of the parsing time. */
+/** True if a value has more levels than `levels`. Costs a few hundredths of the parsing time. */
 function isDeeper(value: Container, levels: number): boolean {
   if (levels === 0) return true;
   if (Array.isArray(value)) {
@@ -50,7 +50,7 @@ function isDeeper(value: Container, levels: number): boolean {
   return false;
 }
 
-/** Checks that more than `MAX_LEVELS` levels are open at once. Brackets in strings do not count; the text need not be JSON. */
+/** True if more than `MAX_LEVELS` levels are open at once. Brackets in strings do not count; the text need not be JSON. */
 function opensTooDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -73,7 +73,7 @@ export function closingQuote(text: string, start: number): number {
   return end;
 }
 
-/** Checks that an odd number of backslashes precedes a position within a string. */
+/** True if an odd number of backslashes precedes a position within a string. */
 function isEscaped(text: string, at: number): boolean {
   let start = at;
   while (text.charCodeAt(start - 1) === BACKSLASH) start -= 1;

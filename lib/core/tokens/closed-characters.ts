@@ -47,7 +47,7 @@ export function findClosedCharacters(tokens: Tokens): ClosedCharacters {
   return { closed: Uint8Array.from(prices, (price, point) => (price < intAt(firstUses, point) ? 1 : 0)), openEdges };
 }
 
-/** Checks that a character of three bytes begins with this byte. */
+/** True if a character of three bytes begins with this byte. */
 export function isThreeByteLead(byte: number): boolean {
   return byte >= 0xe0 && byte < 0xf0;
 }
@@ -123,7 +123,7 @@ export function isClosed({ closed }: ClosedCharacters, bytes: Uint8Array, at: nu
   return byteAt(closed, threeByteCodePoint(bytes, at)) !== 0;
 }
 
-/** Checks that some token may join the bytes around the edge before `at` with a part of a character on either side. */
+/** True if some token may join the bytes around the edge before `at` with a part of a character on either side. */
 export function isOpenEdge({ openEdges }: ClosedCharacters, bytes: Uint8Array, at: number): boolean {
   const before = byteAt(bytes, at - 1);
   const row = rowOf(byteAt(bytes, at), byteAt(bytes, at + 1));

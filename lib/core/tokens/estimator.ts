@@ -20,7 +20,7 @@ export const SIZE_ESTIMATORS = {
 
 export type SizeEstimatorId = keyof typeof SIZE_ESTIMATORS;
 
-/** Checks that the id names a size estimator. */
+/** True if the id names a size estimator. */
 export function isSizeEstimator(id: string): id is SizeEstimatorId {
   return Object.hasOwn(SIZE_ESTIMATORS, id);
 }

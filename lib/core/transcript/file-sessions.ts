@@ -43,7 +43,7 @@ export function subagentKey(agentId: string): string | undefined {
   return PLAIN_ID.test(agentId) ? `${SUBAGENT}${agentId}` : undefined;
 }
 
-/** Checks that a session's name within its file is that of a subagent. */
+/** True if a session's name within its file is that of a subagent. */
 export function isSubagentKey(key: string): boolean {
   return key.startsWith(SUBAGENT);
 }

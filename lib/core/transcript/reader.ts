@@ -30,7 +30,7 @@ export interface Reader {
   /** Format id: docs/interfaces.md, "Ids". */
   readonly format: string;
   /**
-   * Checks that the first records are this agent's, by content alone. Exclusive: at most one reader recognises a file.
+   * True if the first records are this agent's, by content alone. Exclusive: at most one reader recognises a file.
    * @param head the first records of the file, up to 50; all records of a document
    */
   sniff(head: readonly Readonly<Record<string, unknown>>[]): boolean;

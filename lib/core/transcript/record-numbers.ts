@@ -14,12 +14,12 @@ const FIRST_TIME: Milliseconds = 0;
 const MAX_DOLLARS = 1e9;
 const BEHIND_LAST_TIME: Milliseconds = Date.UTC(2101, 0, 1);
 
-/** Checks that a value is a possible token count: an integer from 0 to `MAX_TOKENS`. */
+/** True if a value is a possible token count: an integer from 0 to `MAX_TOKENS`. */
 export function isTokens(value: unknown): value is Tokens {
   return isCount(value, MAX_TOKENS);
 }
 
-/** Checks that a number is a possible time of a record. */
+/** True if a number is a possible time of a record. */
 export function isTime(at: Milliseconds): boolean {
   return at >= FIRST_TIME && at < BEHIND_LAST_TIME;
 }
@@ -155,14 +155,14 @@ export class RecordNumbers {
   }
 }
 
-/** Checks that all numbers of a point are possible, as nearly all are. */
+/** True if all numbers of a point are possible, as nearly all are. */
 function isPossible({ usage, at, billedAt }: RequestPoint): boolean {
   if (billedAt !== undefined && !isTime(billedAt)) return false;
   if (at !== undefined && !isTime(at)) return false;
   return usage === undefined || (isSent(usage) && isTokens(usage.output ?? 0) && isTokens(usage.reasoning ?? 0));
 }
 
-/** Checks that the sent parts and their sum are possible. */
+/** True if the sent parts and their sum are possible. */
 function isSent({ input, cacheRead = 0, cacheWrite = 0 }: Usage): boolean {
   return isTokens(input) && isTokens(cacheRead) && isTokens(cacheWrite) && input + cacheRead + cacheWrite <= MAX_TOKENS;
 }

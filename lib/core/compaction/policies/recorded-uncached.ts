@@ -35,7 +35,7 @@ export function recordedUncached(recording: CountedColumns, series: RecordedSeri
   return uncached;
 }
 
-/** Checks that recorded cache reads decide the uncached tokens of a recording. */
+/** True if recorded cache reads decide the uncached tokens of a recording. */
 export function isUncachedByReads(columns: SessionColumns): boolean {
   return readRequests(columns).size > 0;
 }
@@ -62,7 +62,7 @@ function changedRequests(columns: SessionColumns): readonly RequestIndex[] {
   );
 }
 
-/** Checks that an item after the dropped ones stays in the recorded context before a request. */
+/** True if an item after the dropped ones stays in the recorded context before a request. */
 function keepsAfterDropped(columns: SessionColumns, request: RequestIndex): boolean {
   const membership = recordedMembership(columns);
   const first = membership.dropped.findIndex(

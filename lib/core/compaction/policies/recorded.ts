@@ -22,7 +22,7 @@ export const recordedPolicy: Policy = {
   begin: () => ({ before: () => undefined }),
 };
 
-/** Checks that a policy is the recording itself, without simulation. */
+/** True if a policy is the recording itself, without simulation. */
 export function isRecordedPolicy({ id }: Pick<Policy, "id">): boolean {
   return id === recordedPolicy.id;
 }

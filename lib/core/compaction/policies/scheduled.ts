@@ -44,7 +44,7 @@ export function scheduledPolicy(
 }
 
 /**
- * Checks that a policy, as chosen, can be scheduled. A policy that also clears, masks or shortens between its compactions cannot: the times of its
+ * True if a policy, as chosen, can be scheduled. A policy that also clears, masks or shortens between its compactions cannot: the times of its
  * compactions are only a part of its behaviour.
  */
 export function canBeScheduled({ summarises, looksBack }: Policy, chosen: PolicyChosen): boolean {

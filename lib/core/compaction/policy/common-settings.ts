@@ -93,18 +93,18 @@ export function windowEntrySetting({ window }: PolicyContext, source: Source, in
   };
 }
 
-/** Checks that the next summary call fails under the setting `failSummary`. `calls` is the number of calls before it. */
+/** True if the next summary call fails under the setting `failSummary`. `calls` is the number of calls before it. */
 export function summaryFails(failSummary: unknown, calls: number): boolean {
   if (failSummary === "always") return true;
   return Number(failSummary) === calls + 1;
 }
 
-/** Checks that the setting makes every summary call answer with an empty text: some programs accept it, others treat it as a failure. */
+/** True if the setting makes every summary call answer with an empty text: some programs accept it, others treat it as a failure. */
 export function summaryIsEmpty(failSummary: unknown): boolean {
   return failSummary === "empty";
 }
 
-/** Checks that the next call fails or answers with an empty text, for programs that treat both alike. */
+/** True if the next call fails or answers with an empty text, for programs that treat both alike. */
 export function givesNoSummary(failSummary: unknown, calls: number): boolean {
   return summaryIsEmpty(failSummary) || summaryFails(failSummary, calls);
 }

@@ -6,7 +6,7 @@ import type { SettingSpec, Settings } from "./settings";
 /** Keys of the settings that change the inputs of the context, for any policy. */
 export const INPUT_KEYS = ["inputTruncateTokens", "inputClearAfter", "inputWithout", "inputReferences"] as const;
 
-/** Checks that a key belongs to one of these settings. */
+/** True if a key belongs to one of these settings. */
 export function isInputKey(key: string): boolean {
   return INPUT_KEYS.some((one) => one === key);
 }
@@ -62,7 +62,7 @@ export interface InputChanges {
   readonly truncateTo: number | undefined;
   /** Number of requests after which a result is cleared; `undefined` means never. */
   readonly clearAfter: number | undefined;
-  /** Checks that a tool, given as its index in `tables.tools`, is omitted. */
+  /** True if a tool, given as its index in `tables.tools`, is omitted. */
   readonly isWithout: (tool: number) => boolean;
   readonly references: boolean;
 }

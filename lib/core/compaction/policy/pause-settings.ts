@@ -6,12 +6,12 @@ import type { SettingSource, SettingSpec } from "./settings";
 /** Keys of the settings about pauses, for any policy. */
 export const PAUSE_KEYS = ["idleMinutes", "idleTokens", "keepAliveMinutes"] as const;
 
-/** Checks that a key belongs to one of these settings. */
+/** True if a key belongs to one of these settings. */
 export function isPauseKey(key: string): boolean {
   return PAUSE_KEYS.some((one) => one === key);
 }
 
-/** Checks that a setting belongs to every policy rather than to one: about the inputs, or about pauses. */
+/** True if a setting belongs to every policy rather than to one: about the inputs, or about pauses. */
 export function isSharedKey(key: string): boolean {
   return isInputKey(key) || isPauseKey(key);
 }

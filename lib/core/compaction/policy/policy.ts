@@ -37,11 +37,11 @@ export interface ContextItems {
   results(): Int32Array;
   /** Recorded tool results before a row that are still in the context, not cleared, and larger than a placeholder. */
   clearable(before: ItemIndex): readonly ItemIndex[];
-  /** Checks that a result can be cleared: cheaper than collecting all of them. */
+  /** True if a result can be cleared: cheaper than collecting all of them. */
   hasClearable(before: ItemIndex): boolean;
-  /** Checks that a recorded item is in the context. */
+  /** True if a recorded item is in the context. */
   has(item: ItemIndex): boolean;
-  /** Checks that a recorded item that has entered is still in the context and not cleared. */
+  /** True if a recorded item that has entered is still in the context and not cleared. */
   isWhole(item: ItemIndex): boolean;
 }
 

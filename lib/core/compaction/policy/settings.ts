@@ -131,7 +131,7 @@ export type SettingSpec = SettingBase &
       }
   );
 
-/** Checks that a setting has an effect under the settings in force: the setting that it needs allows it. */
+/** True if a setting has an effect under the settings in force: the setting that it needs allows it. */
 export function isInEffect({ needs }: Pick<SettingSpec, "needs">, settings: Settings): boolean {
   if (needs === undefined) return true;
   const value = settings[needs.key] ?? null;
@@ -208,12 +208,12 @@ export function limitsOf(spec: RangeSpec): NumberLimits {
   return { min: spec.min, max: largestOf(spec), whole: !DIVISIBLE.has(spec.unit) };
 }
 
-/** Checks that a value is a number that the setting accepts. */
+/** True if a value is a number that the setting accepts. */
 export function isInRange(spec: RangeSpec, value: unknown): value is number {
   return isWithin(limitsOf(spec), value);
 }
 
-/** Checks that a value is a number within a range. */
+/** True if a value is a number within a range. */
 export function isWithin({ min, max, whole }: NumberLimits, value: unknown): value is number {
   return typeof value === "number" && value >= min && value <= max && (!whole || Number.isInteger(value));
 }
@@ -223,7 +223,7 @@ function rangeOf(spec: RangeSpec): string {
   return `a ${whole ? "whole " : ""}number from ${min} to ${max}`;
 }
 
-/** Checks that a value is a count as the command line or a URL passes it: a number, or its digits. */
+/** True if a value is a count as the command line or a URL passes it: a number, or its digits. */
 function isCount(value: unknown): boolean {
   return /^[1-9]\d{0,8}$/.test(String(value));
 }

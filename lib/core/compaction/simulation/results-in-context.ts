@@ -69,7 +69,7 @@ export class ResultsInContext {
     this.#length = length;
   }
 
-  /** Checks that a result before a row can be cleared. */
+  /** True if a result before a row can be cleared. */
   hasClearable(before: ItemIndex): boolean {
     const all = this.#all;
     while (this.#firstClearable < all.length && !this.#isClearable(all[this.#firstClearable] ?? 0)) {

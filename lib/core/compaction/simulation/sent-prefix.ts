@@ -96,12 +96,12 @@ export class SentPrefix {
     return shared;
   }
 
-  /** Checks that the context holds an item that was sent before a request, or held it until a change. */
+  /** True if the context holds an item that was sent before a request, or held it until a change. */
   #holdsSent(context: CountedContext, request: RequestIndex): boolean {
     return this.#firstPosition !== NOWHERE || (context.length > 0 && !this.#isNew(context.at(0), request));
   }
 
-  /** Checks that an item enters with a request. Such an item was not sent before, so its change breaks no prefix. */
+  /** True if an item enters with a request. Such an item was not sent before, so its change breaks no prefix. */
   #isNew(item: ItemIndex, request: RequestIndex): boolean {
     return this.#entered[item] === request;
   }

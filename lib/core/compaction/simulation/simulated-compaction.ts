@@ -36,7 +36,7 @@ export interface SimulatedCompaction
   readonly shrunk: boolean;
 }
 
-/** Checks that the agent refused to send the request without a summary call: an entry of the list, but not a compaction. */
+/** True if the agent refused to send the request without a summary call: an entry of the list, but not a compaction. */
 export function isRefusal({ outcome, summaryCallTokens }: Pick<SimulatedCompaction, "outcome" | "summaryCallTokens">) {
   return outcome === "blocked" && summaryCallTokens === 0;
 }
@@ -46,7 +46,7 @@ export function withoutRefusals(compactions: readonly SimulatedCompaction[]): re
   return compactions.filter((one) => !isRefusal(one));
 }
 
-/** Checks that a replay thrashes: at least one of its compactions came too soon or left too much. Such a setting is not proposed. */
+/** True if a replay thrashes: at least one of its compactions came too soon or left too much. Such a setting is not proposed. */
 export function thrashes(compactions: readonly Pick<SimulatedCompaction, "thrash">[]): boolean {
   return compactions.some(({ thrash }) => thrash);
 }

@@ -239,12 +239,12 @@ export class SimulatedContext implements ContextItems {
     this.#ownTokens()[row] = tokens;
   }
 
-  /** Checks that a row is in the context. */
+  /** True if a row is in the context. */
   has(row: ItemIndex): boolean {
     return this.#dropped[row] === NEVER && row <= this.#lastEntered() && this.#trajectory.entered[row] !== NEVER;
   }
 
-  /** Checks that a row that has entered is in the context and not cleared. */
+  /** True if a row that has entered is in the context and not cleared. */
   isWhole(row: ItemIndex): boolean {
     return this.#dropped[row] === NEVER && this.#cleared[row] === NEVER;
   }
@@ -333,7 +333,7 @@ export class SimulatedContext implements ContextItems {
     assert(!stays, `the results of call ${call} to go with it`);
   }
 
-  /** Checks that an item, recorded or added, is in the context by a request. */
+  /** True if an item, recorded or added, is in the context by a request. */
   #isThere(item: ItemIndex, request: RequestIndex): boolean {
     const added = this.#addedAt(item);
     if (added !== undefined) return added.dropped === NEVER;

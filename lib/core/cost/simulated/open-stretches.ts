@@ -118,7 +118,7 @@ export class PossibleGains {
   }
 
   /**
-   * Checks that a stretch is never better than another one after a request. Its requests cost no less with larger contexts, or the same. At the end
+   * True if a stretch is never better than another one after a request. Its requests cost no less with larger contexts, or the same. At the end
    * of both, it may find more in the cache, once for the call and once for the context that the compaction leaves.
    * @param cost additional cost so far
    * @param offset size difference of its contexts

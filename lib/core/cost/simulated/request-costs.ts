@@ -125,7 +125,7 @@ export class RequestCosts {
     return this.#cost(index, sent, Math.max(0, sent - tail), 1);
   }
 
-  /** Checks that little of the previously sent context is still in the cache. */
+  /** True if little of the previously sent context is still in the cache. */
   isCold(index: number): boolean {
     const share = (this.#part[index] ?? 0) / (this.#whole[index] ?? 1);
     return share < WARM || (this.#most[index] ?? 0) < Number.POSITIVE_INFINITY;
