@@ -3,7 +3,7 @@ import { secretLintProfiler } from "@secretlint/profiler";
 import { rules } from "@secretlint/secretlint-rule-preset-recommend";
 import type { SummaryPreview } from "@/lib/queries/contract/schemas";
 import type { Finding } from "./finding";
-import { byForm, FORM_RULES } from "./forms";
+import { byFormat, FORMAT_RULES } from "./formats";
 import { KEY_BLOCK, keyBlocks } from "./key-blocks";
 import { byPlace, PLACE_RULES } from "./places";
 import { isExample } from "./values";
@@ -27,7 +27,7 @@ const CONFIG = {
 };
 
 /** Names of our own rules, as `rule` of a mask. */
-export const OWN_RULES: readonly string[] = [...FORM_RULES, ...PLACE_RULES, KEY_BLOCK];
+export const OWN_RULES: readonly string[] = [...FORMAT_RULES, ...PLACE_RULES, KEY_BLOCK];
 
 export const MASK = "[masked]";
 
@@ -40,7 +40,7 @@ export interface MaskedText {
 
 /** A text with its likely secrets replaced. No rule finds all of them. */
 export async function maskedText(text: string): Promise<MaskedText> {
-  const found = merged([...(await bySecretlint(text)), ...byForm(text), ...byPlace(text), ...keyBlocks(text)]);
+  const found = merged([...(await bySecretlint(text)), ...byFormat(text), ...byPlace(text), ...keyBlocks(text)]);
   const parts: string[] = [];
   let taken = 0;
   let length = 0;

@@ -7,7 +7,7 @@ import { isExample } from "./values";
  * (`config/gitleaks.toml`, MIT licence, copyright (c) 2019 Zachary Rice) and as their documentation states them; shorter tokens count too, since a
  * text may break off. Repetitions have limits, so that they take time in proportion to the text.
  */
-const FORMS: Readonly<Record<string, readonly RegExp[]>> = {
+const FORMATS: Readonly<Record<string, readonly RegExp[]>> = {
   modelKey: [
     // Anthropic, OpenRouter, OpenAI and those who took over its form; Langfuse, LangSmith
     /(?<![A-Za-z0-9](?<!\\[nrt]))(?:sk-(?:ant|or|proj|svcacct|admin|None|lf|kimi)-[\w-]{16,250}|pk-lf-[\w-]{16,60}|sk-[A-Za-z0-9]{20,120}|lsv2_(?:pt|sk)_[\w-]{20,80})/g,
@@ -81,13 +81,13 @@ const FORMS: Readonly<Record<string, readonly RegExp[]>> = {
 };
 
 /** Names of these rules, as `rule` of a mask. */
-export const FORM_RULES: readonly string[] = Object.keys(FORMS);
+export const FORMAT_RULES: readonly string[] = Object.keys(FORMATS);
 
 /** Tokens of a text by their format, except placeholders. */
-export function byForm(text: string): readonly Finding[] {
-  return Object.entries(FORMS).flatMap(([rule, forms]) =>
-    forms.flatMap((form) =>
-      [...text.matchAll(form)].flatMap((match): readonly Finding[] => {
+export function byFormat(text: string): readonly Finding[] {
+  return Object.entries(FORMATS).flatMap(([rule, formats]) =>
+    formats.flatMap((format) =>
+      [...text.matchAll(format)].flatMap((match): readonly Finding[] => {
         const secret = match.slice(1).findLast((group) => group !== undefined) ?? match[0];
         if (isExample(secret)) return [];
         const from = match.index + match[0].lastIndexOf(secret);
