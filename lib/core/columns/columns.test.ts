@@ -112,7 +112,7 @@ test("decoding rejects other bytes and a newer version with a readable message",
   expect(() => decodeColumns(newer)).toThrow(/version 99/);
 });
 
-test("gathered rows keep their list measures", () => {
+test("gathered rows keep their ragged measures", () => {
   const columns = drawColumns("u1 a2 | u3");
   const offset = Int32Array.from({ length: columns.length + 1 }, (_, row) => (row * (row + 1)) / 2);
   const value = Int32Array.from({ length: offset.at(-1) ?? 0 }, (_, at) => at);

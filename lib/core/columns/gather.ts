@@ -1,7 +1,7 @@
 import { lowerBound } from "../base/numbers";
 import type { ItemIndex, RequestIndex } from "../base/units";
 import type { BoundaryColumns, ExtraColumns, RequestColumns, SessionColumns } from "./columns";
-import { listName, RaggedWriter, raggedMeasureOf, raggedRow } from "./ragged";
+import { RaggedWriter, raggedMeasureOf, raggedName, raggedRow } from "./ragged";
 
 /** A request point of the gathered columns. */
 export interface GatheredPoint {
@@ -60,11 +60,11 @@ export function gatherColumns(columns: SessionColumns, part: GatheredPart): Sess
   };
 }
 
-/** Measures of some rows; a list measure has two columns. */
+/** Measures of some rows; a ragged measure has two columns. */
 function gatherMeasures(measures: SessionColumns["measures"], rows: readonly ItemIndex[]): SessionColumns["measures"] {
   const gathered: Record<string, Int32Array> = {};
   for (const [name, column] of Object.entries(measures)) {
-    const list = listName(name);
+    const list = raggedName(name);
     const lists = list === undefined ? undefined : raggedMeasureOf(measures, list);
     if (list === undefined || lists === undefined) gathered[name] = gatherRows(column, rows);
     else if (name.endsWith(".offset")) {

@@ -20,16 +20,16 @@ export function raggedRow(column: RaggedColumn, row: number): Int32Array {
   return column.value.subarray(column.offset[row] ?? 0, column.offset[row + 1] ?? 0);
 }
 
-/** A list measure has two columns, with these suffixes. */
+/** A ragged measure has two columns, with these suffixes. */
 const [OFFSET, VALUE] = [".offset", ".value"];
 
-/** Name of the list measure of a column; `undefined` if the column is a measure by itself. */
-export function listName(column: string): string | undefined {
+/** Name of the ragged measure of a column; `undefined` if the column is a measure by itself. */
+export function raggedName(column: string): string | undefined {
   const ending = [OFFSET, VALUE].find((one) => column.endsWith(one));
   return ending === undefined ? undefined : column.slice(0, -ending.length);
 }
 
-/** Returns a list measure; `undefined` if the session has none of that name. */
+/** Returns a ragged measure; `undefined` if the session has none of that name. */
 export function raggedMeasureOf(measures: SessionColumns["measures"], name: string): RaggedColumn | undefined {
   const [offset, value] = [measures[`${name}${OFFSET}`], measures[`${name}${VALUE}`]];
   return offset && value && { offset, value };

@@ -1,6 +1,6 @@
 import type { MessageMeasures } from "@/lib/agents/shared/server-profile";
 import type { Bytes } from "@/lib/core/base/units";
-import { listName, RaggedWriter, raggedMeasureOf, raggedRow } from "@/lib/core/columns/ragged";
+import { RaggedWriter, raggedMeasureOf, raggedName, raggedRow } from "@/lib/core/columns/ragged";
 import type { BlockContent, ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import type { Message, Transcript } from "@/lib/core/transcript/model";
 import { type Pass, rowCount } from "../texts/each-message";
@@ -47,7 +47,7 @@ export function measuringPass(
   const columns = new Map<string, Int32Array>();
   const lists = new Map<string, (readonly number[])[]>();
   for (const name of Object.keys(known.numbers)) {
-    const list = listName(name);
+    const list = raggedName(name);
     if (list === undefined) columns.set(name, withKnown(known, name, rows));
     else lists.set(list, knownLists(known, list));
   }
