@@ -24,7 +24,7 @@ const inter = localFont({
   variable: "--font-inter",
 });
 
-/** Sampling a context that fills up, is compacted and fills again. It is darker in a light window than in a dark one. */
+/** Page icon: a context that fills up, is compacted and fills again. Dark shapes in a light window, light ones in a dark window. */
 const DRAWING = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 18 18" width="32" height="32">
   <title>Context Replay</title>
   <style>path{fill:#18181b}.later{opacity:.45}.mark{fill:none;stroke:#c2410c;stroke-width:1.5}@media (prefers-color-scheme:dark){path{fill:#ededef}.mark{fill:none;stroke:#ff8a4c}}</style>

@@ -19,7 +19,7 @@ export function tableData<Row>(columns: readonly Column<Row>[], rows: readonly R
   };
 }
 
-/** Numbers repeated names: in JSON, columns with equal names would be one. */
+/** Appends numbers to duplicate headings: in JSON, columns with equal names would overwrite each other. */
 function distinct(heads: readonly string[]): readonly string[] {
   return heads.map((head, index) => {
     const before = heads.slice(0, index).filter((other) => other === head).length;

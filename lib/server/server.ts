@@ -50,9 +50,9 @@ export class AppServer {
   readonly insights: Insights;
   /** Changes with the build. It is part of entity tags, since another build may read the same file differently. */
   readonly build: string;
-  /** Running answers: sweeps pause meanwhile. */
+  /** Pauses sweeps while any query is being answered. */
   readonly answerPriority = new AnswerPriority();
-  /** The threads of each priority, for opened sessions: earlier results are on disk. */
+  /** Runner of each priority, for opened sessions; results are cached on disk. */
   readonly #runners: Readonly<Record<Priority, CachedRunner>>;
   readonly #watch: FolderWatch;
 

@@ -84,7 +84,7 @@ function BoundaryRow({ kind, what, policy, compaction, onDetails }: BoundaryRowP
   );
 }
 
-/** Number of removed items, or of results made smaller. */
+/** Number of dropped items; without any, the number of cleared or truncated results. */
 function Changed({ compaction }: { readonly compaction: SimulatedCompaction }) {
   const t = useTranslations("session.boundary");
   const format = useFormat();

@@ -32,8 +32,8 @@ export interface Evidence {
 }
 
 /**
- * The verdict on a recorded compaction. `withinError`: the policy did not predict it, or predicted it too early, but would predict it with an
- * estimate that is off by no more than the session's mean error. `manual`: a person requested it, which no policy predicts. `unseen`: it is the first
+ * The verdict on a recorded compaction. `withinError`: the policy did not predict it, or predicted it too early, but would predict it if the
+ * estimate were off by up to the session's mean error. `manual`: a person requested it, which no policy predicts. `unseen`: it is the first
  * thing in the file, so the state before it is not recorded. `overflow`: the provider refused the prompt, and the policy did not predict that.
  * `untold`: evidence is missing. The last four count neither as hit nor as miss.
  */

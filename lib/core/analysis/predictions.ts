@@ -21,7 +21,7 @@ export interface Prediction {
 
 /** A prediction that matches no recorded compaction. */
 export interface Alarm extends Prediction {
-  /** True if an estimate within its usual error might not have caused it: then it is not a false alarm. */
+  /** True if it could be due to estimation error; then it is no false alarm. */
   readonly withinError: boolean;
 }
 

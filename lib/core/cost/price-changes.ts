@@ -4,7 +4,7 @@ import { factorOf, type PricedRequest } from "./priced-requests";
 
 /**
  * Models, as written in the file, whose list prices changed during the session.
- * @param on the model that all requests are priced as, if it is another one: only its prices then count
+ * @param on model to price all requests as; then only its prices count
  */
 export function repricedModels(requests: readonly PricedRequest[], on?: string): ReadonlySet<string> {
   const first = new Map<string, Rates>();

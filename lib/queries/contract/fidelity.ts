@@ -10,12 +10,12 @@ export const prediction = z.object({ request: z.int(), tokensBefore: tokens, tok
 
 /** A prediction that matches no recorded compaction. */
 const alarm = prediction.extend({
-  /** True if an estimate within its usual error might not have caused it: then it is not a false alarm. */
+  /** True if it could be due to estimation error; then it is no false alarm. */
   withinError: z.boolean(),
 });
 
 /**
- * `withinError`: an estimate that is off by no more than the session's mean error decides. `manual`, `unseen` (the first thing in the file),
+ * `withinError`: the outcome depends on an error of the estimate within the session's mean error. `manual`, `unseen` (the first thing in the file),
  * `overflow` (the provider refused the prompt, which the policy did not predict) and `untold` (evidence is `missing`) are neither hit nor miss.
  */
 export const verdict = z.enum(["hit", "withinError", "miss", "manual", "unseen", "overflow", "untold"]);

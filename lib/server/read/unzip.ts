@@ -61,7 +61,7 @@ export async function unzipSamples(
 
 const LINE_END = Uint8Array.of(0x0a);
 
-/** Writes JSON without its line ends, which are only between values: a text has `\n` in their place. */
+/** Replaces the line breaks of JSON, which occur only between values: strings escape theirs. */
 function asLine(write: Write): Write {
   return (bytes) => write(bytes.map((byte) => (byte === 0x0a || byte === 0x0d ? 0x20 : byte)));
 }

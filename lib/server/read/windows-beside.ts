@@ -33,7 +33,7 @@ export async function windowsBeside(path: string, transcript: Transcript): Promi
   };
 }
 
-/** A window for auto-compaction is not a limit for a session that already held more: it was set later. */
+/** Window settings of a session. An auto-compaction window below a recorded context was set later, so it is ignored. */
 async function settingsOf(
   settings: SettingsFiles,
   path: string,

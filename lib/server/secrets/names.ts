@@ -1,6 +1,6 @@
 /** Decides which names of variables, fields and options hold a secret. */
 
-/** Expected value of a name: a password may be anything; a token looks random, and after only a service's name it is a long one. */
+/** Expected value of a name. `password`: any text. `token`: a random-looking text. `service`: a long token, since the name is only a service's. */
 export type ExpectedValue = "password" | "token" | "service";
 
 const SEGMENTS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
@@ -25,7 +25,7 @@ const KEYS = new Set(
 export const SERVICES =
   /adafruit|adyen|airtable|akamai|alchemy|algolia|alibaba|aliyun|amplitude|anthropic|asana|atlassian|auth0|aws|azure|bitbucket|bitly|box|braintree|bugsnag|circleci|clerk|clickhouse|cloudflare|cloudinary|codecov|cohere|coinbase|confluent|consul|contentful|datadog|deepgram|deepl|deepseek|digitalocean|discord|docker|doppler|droneci|dropbox|elastic|etherscan|etsy|facebook|fastly|finnhub|firebase|flickr|freshbooks|gitea|github|gitlab|gitter|google|grafana|groq|heroku|hetzner|honeycomb|hubspot|ibm|infura|instagram|intercom|jenkins|jfrog|jira|kraken|kucoin|launchdarkly|linear|linkedin|linode|logdna|loggly|looker|mailchimp|mailgun|mailjet|mapbox|mattermost|meraki|messagebird|mistral|mixpanel|mongo|moonshot|netlify|newrelic|new_relic|notion|nytimes|octopus|okta|openai|openweather|opsgenie|oracle|ovh|pagerduty|papertrail|paypal|pinecone|plaid|postmark|pubnub|pusher|qdrant|qiniu|quay|rapidapi|razorpay|reddit|rollbar|salesforce|segment|sendbird|sentry|shodan|shopify|slack|snowflake|snyk|sonar|spotify|square|stripe|sumo|supabase|telegram|tencent|travis|trello|twilio|twitch|twitter|typeform|unsplash|upstash|vault|vercel|vonage|vultr|wandb|weaviate|xray|yandex|youtube|zendesk|zoom/i;
 
-/** Last words of names about a secret that do not hold it. */
+/** Final words of names that describe a secret rather than contain it. */
 const ABOUT = new Set(
   `count counts limit limits type types name names length len size url uri endpoint path file files dir folder field fields label labels placeholder regex pattern expires expiry expiration
   expire ttl age usage budget ids index version format prefix suffix policy rule rules manager provider providers service store storage reset hint strength input form page error errors valid required
@@ -37,7 +37,7 @@ const ABOUT = new Set(
   ),
 );
 
-/** Last words that only name the place, time or format of a secret. */
+/** Final words that name only the place, time or format of a secret. */
 const ENVIRONMENTS = new Set(
   "key value base prod production dev development staging stage test local live sandbox old new current text string data primary secondary main root admin default raw plain b pem".split(
     " ",

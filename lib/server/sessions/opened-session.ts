@@ -33,7 +33,7 @@ import type { ContextTask, IngestAnswer, LedgerTask, TaskRunner } from "../threa
 /** Maximum bytes of a file beside a recording. */
 const COMPANION_BYTES = 16 << 20;
 
-/** Maximum items in one search result; all of them are counted. */
+/** Maximum items returned by one search; the total covers all matches. */
 const MAX_FOUND = 50_000;
 
 /** A session as numbers, in the state of its file when it was read. It answers every query about it. */

@@ -261,7 +261,7 @@ function atOf(at: Milliseconds | undefined): { readonly at?: Milliseconds } {
   return at === undefined ? {} : { at };
 }
 
-/** Messages before the change that it kept: the listed ones, or all from the segment's head to its tail. */
+/** Earlier messages kept by the change: the listed ones, or all from the segment's head to its tail. */
 function keptMessages(change: Change, messageOfUuid: (uuid: string) => number): readonly number[] {
   const preserved = change.content?.preserved;
   if (preserved === undefined) return [];
@@ -306,7 +306,7 @@ function ofModel(passes: readonly Pass[], model: string | undefined): readonly U
   return passes.filter((pass) => pass.model === undefined || pass.model === model).map(({ usage }) => usage);
 }
 
-/** A point whose output covers all passes, and so is unknown for the last one. */
+/** Removes the output: it covers all passes, so that of the last pass is unknown. */
 function withoutOutput({ usage, ...point }: Point): Point {
   if (usage === undefined) return point;
   const { output: _, ...sent } = usage;

@@ -18,11 +18,11 @@ export interface Sample {
   readonly others: readonly JsonObject[];
   /** Compactions before a message's call, by the message's index. */
   readonly compactions: ReadonlyMap<number, readonly JsonObject[]>;
-  /** The text that a reference stands for; any other text is its own. */
+  /** Resolves a reference; returns any other text unchanged. */
   readonly resolve: (text: string) => string;
 }
 
-/** Schemes of references to texts that are held once for a sample; before 2024-10-24 the first. */
+/** URL schemes of references to shared texts; logs before 2024-10-24 use `tc://`. */
 const REFERENCE = /^(?:tc|attachment):\/\//;
 
 /** The parts of a sample. Source: src/inspect_ai/log/_log.py, `EvalSample`. */
@@ -75,7 +75,7 @@ function contentText(content: unknown, resolve: Sample["resolve"]): string {
     .join("");
 }
 
-/** Newer logs hold each message once, and a call the ranges of those that it sent. */
+/** Newer logs hold each message once, and each call stores index ranges of the messages that it sent. */
 function sentBy({ input, input_refs }: JsonObject, pool: readonly unknown[]): ReadonlySet<string> {
   const ranges = listOf(input_refs).flatMap((range) => {
     const [from, end] = listOf(range);

@@ -12,7 +12,7 @@ import { RecordLoader } from "./record-loader";
 /** Maximum number of calls whose texts are loaded: those with the largest results. */
 const MAX_CALLS = 60;
 
-/** By row of a shell's call, the name of its command (`commandName`), for the calls with the largest results. Empty if the file has changed. */
+/** Maps rows of shell calls to command names (`commandName`), for the calls with the largest results. Empty if the file has changed. */
 export function shellCommands(
   file: SourceFile,
   reader: Reader,
