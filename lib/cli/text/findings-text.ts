@@ -34,7 +34,7 @@ function statement(one: Finding): string {
     case "instructions":
       return `Instructions files sent with every request cost ${cost(one)} in ${affected} of ${countedText(sessions, "session")}`;
     case "images":
-      return `${countedText(count, "picture")} kept after their turn cost ${cost(one)} in ${affected} of ${countedText(sessions, "session")}`;
+      return `${countedText(count, "image")} kept after their turn cost ${cost(one)} in ${affected} of ${countedText(sessions, "session")}`;
     case "near-limit":
       return `${countText(count)} of ${countedText(outOf, "session")} filled 85 % of the window or more`;
     case "threshold":

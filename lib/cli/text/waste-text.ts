@@ -54,7 +54,7 @@ const NAMES: Readonly<Record<WasteFinding["kind"], string>> = {
   "read-again": "files read again unchanged",
   "unused-outputs": "large outputs of which only the outcome was used",
   instructions: "instructions files",
-  images: "pictures kept after their turn",
+  images: "images kept after their turn",
   "idle-misses": "cache misses after pauses",
   "unpaid-compactions": "compactions that never paid",
 };
@@ -66,7 +66,7 @@ const FIXES: Readonly<Record<WasteFinding["kind"], string>> = {
   "unused-outputs": "Fix: run tests, builds and installations quietly, or print only the end of their output.",
   instructions:
     "Fix: keep what every request needs, and move the rest to files that the agent reads when it needs them.",
-  images: "Fix: begin a new session once a picture has served its purpose, or send a smaller one.",
+  images: "Fix: begin a new session once an image has served its purpose, or send a smaller one.",
   "idle-misses": "Fix: finish or compact before a long pause, or use a cache TTL of 1 h where the provider offers one.",
   "unpaid-compactions": "Fix: begin a new session instead, or compact only when much work is left.",
 };
@@ -91,7 +91,7 @@ function sentence(one: WasteFinding): string {
     case "instructions":
       return `Instructions were sent with every request: ${price}`;
     case "images":
-      return `${countedText(count, "picture")} stayed in the context after their turn: ${price}`;
+      return `${countedText(count, "image")} stayed in the context after their turn: ${price}`;
     case "idle-misses":
       return `${countedText(count, "pause")} outlasted the cache TTL: ${price}`;
     case "unpaid-compactions":
