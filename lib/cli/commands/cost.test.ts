@@ -75,7 +75,9 @@ describe("cost", () => {
   it("prints expensive requests with reasons, the cost of compactions, and the savings of another schedule", async () => {
     const { out } = await run(["cost", join("public", "samples", "claude-code-duplicate-shipments.jsonl")]);
     expect(out).toMatch(/^most expensive +cost +mostly$/m);
-    expect(out).toContain("$0.7736  cache miss, idle for too long: 121,573 uncached tokens for $0.6990 beyond reading");
+    expect(out).toContain(
+      "$0.7736  cache miss, idle for too long: 121,573 uncached tokens for $0.6990 more than cache reads",
+    );
     expect(out).toMatch(/^request 47 +\$0\.1270 +\$0\.1203 \(est\.\) +\$0\.2474 +3\.8 requests$/m);
     expect(out).toContain("Compacting before every pause longer than the cache TTL (8 of 8, leaving 37,893 tokens)");
     expect(out).toContain("All writes for five minutes: $7.56, for an hour: $5.40; an hour is $2.16 cheaper");

@@ -125,7 +125,7 @@ function breakLines({ breaksByCause }: Cost): readonly string[] {
   const growth = ["new text", "", countText(breaksByCause.growth.tokens), ""];
   return rows.length === 0
     ? []
-    : ["", aligned(["uncached because of", "times", "tokens", "beyond reading"], [...rows, growth])];
+    : ["", aligned(["uncached because of", "times", "tokens", "extra cost"], [...rows, growth])];
 }
 
 function notes({
@@ -155,7 +155,7 @@ function notes({
     ...(undividedWrites === 0
       ? []
       : [
-          `The file does not say for how long ${countedText(undividedWrites, "request")} wrote to the cache: five minutes are assumed.`,
+          `The file does not state the cache TTL of ${countedText(undividedWrites, "request")}: five minutes are assumed.`,
         ]),
     ...billNotes(bill),
     ...(bill.subagents === null
@@ -203,11 +203,11 @@ function impossibleText(count: number): string {
 
 function ruleText({ pairs, exact, within2, costError }: NonNullable<Cost["cacheRule"]>): string {
   const error = costError === null ? "" : `; by the rule the input would have cost ${signedPercent(costError)}`;
-  return `Rule of the cache: ${countText(exact)} of ${countText(pairs)} reads as predicted, ${countText(within2)} within 2 %${error}.`;
+  return `Cache rule: predicted ${countText(exact)} of ${countText(pairs)} reads exactly, ${countText(within2)} within 2 %${error}.`;
 }
 
 function ownText({ requests, own, ours, reasoningTwice }: NonNullable<Cost["ownCost"]>): string {
-  const why = reasoningTwice ? "; it counts reasoning twice, which its output already holds" : "";
+  const why = reasoningTwice ? "; it adds reasoning to an output that already includes it" : "";
   return `The file itself states ${usdText(own)} for ${countedText(requests, "request")}; by list prices they cost ${usdText(ours)}${why}.`;
 }
 

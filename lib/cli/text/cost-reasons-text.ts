@@ -25,7 +25,7 @@ function whyText({ because, cause, parts, tokens, item }: Cost["dearest"][number
   const [usd, count] = [usdText(parts[because]), countText(tokens[because])];
   switch (because) {
     case "again":
-      return `cache miss, ${cause === null ? "" : `${CAUSES[cause]}: `}${count} uncached tokens for ${usd} beyond reading`;
+      return `cache miss, ${cause === null ? "" : `${CAUSES[cause]}: `}${count} uncached tokens for ${usd} more than cache reads`;
     case "read":
       return `reading the cache: ${count} tokens for ${usd}`;
     case "output":
