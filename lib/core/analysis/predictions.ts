@@ -21,7 +21,7 @@ export interface Prediction {
 
 /** A prediction that matches no recorded compaction. */
 export interface Alarm extends Prediction {
-  /** True if it could be due to estimation error; then it is no false alarm. */
+  /** True if it could be due to estimation error; then it is not a false alarm. */
   readonly withinError: boolean;
 }
 

@@ -10,7 +10,7 @@ export const prediction = z.object({ request: z.int(), tokensBefore: tokens, tok
 
 /** A prediction that matches no recorded compaction. */
 const alarm = prediction.extend({
-  /** True if it could be due to estimation error; then it is no false alarm. */
+  /** True if it could be due to estimation error; then it is not a false alarm. */
   withinError: z.boolean(),
 });
 
