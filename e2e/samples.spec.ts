@@ -55,7 +55,7 @@ test("own sessions replace the samples, and a search is kept in the address", as
   });
 });
 
-test("a search of all texts names the sessions that hold the text, and opens the first place", async ({
+test("a search of all texts names the sessions that hold the text, and opens the first match", async ({
   page,
   list,
   session,

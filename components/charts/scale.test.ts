@@ -51,7 +51,7 @@ describe("scale", () => {
     expect(axisAround([0, 11], 5)).toEqual({ domain: [0, 15], ticks: [0, 5, 10, 15] });
   });
 
-  it("holds every value on the axis around them, with distinct labels", () => {
+  it("covers every value with its axis, and labels the ticks distinctly", () => {
     const { short } = createFormat("en");
     const values = fc.array(fc.integer({ min: 0, max: 20_000_000 }), { minLength: 1, maxLength: 8 });
     fc.assert(

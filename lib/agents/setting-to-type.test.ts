@@ -104,7 +104,7 @@ describe("the setting to type into the real agent", () => {
     expect(lines("mini-claude-code", "as-documented", { threshold: 0.5 })).toEqual(["none"]);
   });
 
-  it("says that no setting is known for a trigger, or an action in pauses, that only a replay has", () => {
+  it("reports no known setting for replay-only triggers and pause actions", () => {
     expect(lines("custom", "default", { triggerShare: 0.3 })).toEqual(["none"]);
     expect(lines("claude-code", "reported", { keepAliveMinutes: 30 })).toEqual(["none"]);
     expect(lines("claude-code", "reported", { pctOverride: 45, idleMinutes: 5 })).toEqual([

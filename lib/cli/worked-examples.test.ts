@@ -182,7 +182,7 @@ describe("docs/worked-examples.md", () => {
     expect(readdirSync("docs/rules").filter((name) => !used.has(`docs/rules/${name}`))).toEqual([]);
   });
 
-  it.each(rules)("computes the printed value by hand: $rule ($at)", async ({ command, at, value }) => {
+  it.each(rules)("prints the hand-computed value: $rule ($at)", async ({ command, at, value }) => {
     const { out, err } = await run([...command.split(" "), "--json"]);
     expect(err).toBe("");
     expect(valueAt(JSON.parse(out), at.split("."))).toEqual(JSON.parse(value));

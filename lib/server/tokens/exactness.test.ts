@@ -78,7 +78,7 @@ describe.each(ENCODINGS)("$encoding", ({ encoding, reference, native }) => {
     expect(bpe.count(long)).toBe(bpe.encode(long).length);
   });
 
-  it("counts a text longer than a window like the reference", () => {
+  it("matches the reference count on text longer than one window", () => {
     const pieces = [
       "It's 12:30. ",
       "don't/",

@@ -111,7 +111,7 @@ describe("the form of a result", () => {
   });
 });
 
-describe("rows of a difference", () => {
+describe("diff rows", () => {
   const lines = [
     { sign: "-", text: "let a = one;" },
     { sign: "+", text: "let a = two;" },
@@ -143,7 +143,7 @@ describe("rows of a difference", () => {
     expect(colouredRows(rows, "no language")).toEqual(rows);
   });
 
-  it("stand one below the other as they were written", () => {
+  it("keep the order of the written lines", () => {
     const written = unified(diffRows(lines)).map(({ sign, pieces }) => ({
       sign,
       text: pieces.map(({ text }) => text).join(""),

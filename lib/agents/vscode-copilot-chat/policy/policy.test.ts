@@ -26,7 +26,7 @@ function run(drawing: string, given: Readonly<Record<string, unknown>> = {}) {
 }
 
 describe("a summary", () => {
-  it("where a turn begins replaces everything but its prompt", () => {
+  it("at a turn's start keeps only its prompt", () => {
     expect(run("u400 a400 u50 a1")).toEqual([]);
     expect(run("u400 a400 u51 a1")).toMatchObject([{ request: 1, tokensAfter: 101, summaryCallTokens: 1650 + 800 }]);
   });

@@ -86,7 +86,7 @@ it("sessions in agents' databases are listed, opened and related like files, and
   ]);
 });
 
-it("after a restart they are listed at once, without being read", async () => {
+it("databases are listed at once after a restart, without being read", async () => {
   const before = await listed(() => undefined);
   await closeServer();
   const { filesParsed } = counters;
@@ -95,7 +95,7 @@ it("after a restart they are listed at once, without being read", async () => {
   expect(counters.filesParsed).toBe(filesParsed);
 });
 
-it("a write to one is noticed, only that session is read again, and no file is left beside it", async () => {
+it("a write to a database is noticed, only the changed session is read again, and no file is left beside the database", async () => {
   const rows = await listed(() => undefined);
   const { filesParsed } = counters;
   const count = rowOf(rows, pearsId)?.summary?.messages.user ?? 0;
@@ -107,7 +107,7 @@ it("a write to one is noticed, only that session is read again, and no file is l
   expect(readdirSync(opencode).sort()).toEqual(["opencode.db", "opencode.db-shm", "opencode.db-wal"]);
 });
 
-it("a session deleted there is removed", async () => {
+it("a session deleted from a database leaves the list", async () => {
   const id = rowOf(await listed(() => undefined), "ses_sub")?.id ?? "";
   pears.exec("delete from session where id = 'ses_sub'");
   expect((await ask(session, "/", { id })).status).toBe(404);
