@@ -73,7 +73,7 @@ describe("contributors", () => {
     );
   });
 
-  test("have as residency the sum over the requests of their sent tokens, by brute force", () => {
+  test("have a residency equal to a brute-force sum of their tokens over all requests", () => {
     fc.assert(
       fc.property(measured, fc.constantFrom(...GROUPINGS), (context, grouping) => {
         const last = pointCount(context.columns) - 1;

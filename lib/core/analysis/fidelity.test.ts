@@ -198,7 +198,7 @@ test("a manual compaction is neither hit nor miss, and the next one is predicted
   expect(reanchored).toMatchObject({ hits: 1, misses: 0 });
 });
 
-describe("when the error of an estimate decides", () => {
+describe("when the outcome depends on the estimate's error", () => {
   const at = (drawing: string) =>
     check(
       `${STEPS} ${drawing}`,

@@ -50,7 +50,7 @@ describe("the cost of an item", () => {
     expect(costs).toEqual([1010 + 505, 1000 + 505, 500 + 252.5, 200]);
   });
 
-  it("is partly the price of a cache read if fewer tokens were uncached than are new by the estimate", () => {
+  it("is partly the price of a cache read if fewer tokens were uncached than the estimate counts as new", () => {
     expect(messageCosts(TWO, [FIRST, { uncached: 50, uncachedCost: 500, readCost: 20 }])).toEqual([1010, 340, 170]);
   });
 

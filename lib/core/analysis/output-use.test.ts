@@ -23,14 +23,14 @@ function measuredUse(...lines: readonly Line[]) {
 const TESTS = JSON.stringify({ command: "cd app && npm test" });
 
 describe("the output of a check", () => {
-  it("holds as fresh terms those that no earlier text holds", () => {
+  it("has as fresh terms only those that no earlier text contains", () => {
     // "passed" is known, "wallet" and "cart" are new, and "carts" is the same word as "cart" only in its first six letters.
     expect(
       measuredUse(["typed", "have they passed?"], ["call", TESTS], ["result", "passed cart wallet"]).fresh,
     ).toEqual([0, 0, 2]);
   });
 
-  it("is used if a later answer, call or typed message holds a fresh term or names a file in it", () => {
+  it("counts as used if a later answer, call or typed message contains a fresh term or names a file in it", () => {
     const usedIn = (line: Line) =>
       measuredUse(["call", TESTS], ["result", "wallet authenticated src/b.test.ts"], line).used[1];
     expect(usedIn(["answer", "All tests are fine."])).toBe(0);
@@ -40,7 +40,7 @@ describe("the output of a check", () => {
     expect(usedIn(["context", "wallet"])).toBe(0);
   });
 
-  it("has no evidence if the command also puts out content that is read", () => {
+  it("gives no evidence if the command also prints content that is read", () => {
     for (const command of ["npm test && cat wallet.ts", "npm test | grep -A5 wallet", "git diff", "ls -R"]) {
       expect(measuredUse(["call", JSON.stringify({ command })], ["result", "wallet cart"]).fresh).toEqual([0, 0]);
     }

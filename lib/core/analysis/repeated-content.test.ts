@@ -36,7 +36,7 @@ test("a copy that arrives after the first one left is not a repeat", () => {
   expect(repeatedContent(measured, content, pointCount(measured.columns) - 1)).toEqual([]);
 });
 
-test("the residency of repeats is the tokens sent beyond the first of equal items, by brute force", () => {
+test("the residency of repeats equals a brute-force sum of the tokens sent for all but the first of equal items", () => {
   fc.assert(
     fc.property(arbitraryDrawing, fc.integer({ min: 1, max: 4 }), (drawing, texts) => {
       const measured = recorded(drawing);

@@ -84,7 +84,7 @@ describe("a large output whose outcome alone was used", () => {
   // The output enters with request 1 and is sent with requests 1 to 5.
   const OUTPUT = "u10 c1 r2000 a5 | a5 | a5 | a5 | a5";
 
-  it("is waste after the request that looked at it first", () => {
+  it("is waste in every request after the first one that sent it", () => {
     expect(foundIn(OUTPUT, texts(20, 0))).toEqual([
       {
         kind: "unused-outputs",
@@ -194,7 +194,7 @@ it("requests that another session made are not waste of this one", () => {
 });
 
 describe("waste", () => {
-  it("is never more than was sent and paid, each kind by itself and what stays in the context together", () => {
+  it("never exceeds the tokens sent and the cost paid", () => {
     fc.assert(
       fc.property(
         arbitraryDrawing,

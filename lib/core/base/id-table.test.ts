@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { IdTable } from "./id-table";
 
-test("numbers ids in order of first appearance and finds them again", () => {
+test("the table numbers ids in order of first appearance and finds them again", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 4 }), { maxLength: 3000 }), fc.string(), (ids, other) => {
       const table = new IdTable();

@@ -15,7 +15,7 @@ const counted = (drawing: string) => {
   return withTokenColumn(columns, "bytes-4", sizeTokenColumn(columns, "bytes-4"));
 };
 
-test("a delta leads from any columns to any others, also as bytes", () => {
+test("applying a delta turns any columns into any others, also after encoding", () => {
   fc.assert(
     fc.property(arbitraryDrawing, arbitraryDrawing, (one, other) => {
       const [before, after] = [counted(one), counted(other)];

@@ -25,14 +25,14 @@ describe("the rule of Anthropic's cache", () => {
     expect(counts(START, { read: 100_009, write: 500 })).toEqual([1, 0, 1]);
   });
 
-  it("is within 2 % of the larger of the two", () => {
+  it("counts a read as close if it differs from the prediction by at most 2 % of the larger of the two", () => {
     expect(counts(START, { read: 98_000, write: 500 })).toEqual([1, 0, 1]);
     expect(counts(START, { read: 97_999, write: 500 })).toEqual([1, 0, 0]);
     expect(counts(START, { read: 102_040, write: 500 })).toEqual([1, 0, 1]);
     expect(counts(START, { read: 102_041, write: 500 })).toEqual([1, 0, 0]);
   });
 
-  it("predicts no reads beyond the cache TTL and half a minute", () => {
+  it("predicts no reads later than half a minute after the cache TTL", () => {
     expect(counts(START, { at: 5.5, read: 100_000, write: 500 })).toEqual([1, 1, 1]);
     expect(counts(START, { at: 5.51, read: 100_000, write: 500 })).toEqual([1, 0, 0]);
     expect(counts(START, { at: 5.51, read: 0, write: 500 })).toEqual([1, 1, 1]);
@@ -100,10 +100,13 @@ describe("the rule of other caches", () => {
   const chain = (model: string, reads: readonly number[]) =>
     reads.map((read, index): DrawnRequest => ({ model, at: index / 10, read, plain: 100_001 - read }));
 
-  it.each(["gemini-2.5-pro", "coder-model"])("compares for %s only gaps with five pairs, to the token", (model) => {
-    expect(counts(...chain(model, [0, 50_000, 50_000, 50_000, 50_000]))).toEqual([0, 0, 0]);
-    expect(counts(...chain(model, [0, 50_000, 50_000, 50_000, 50_000, 50_000]))).toEqual([5, 5, 5]);
-  });
+  it.each(["gemini-2.5-pro", "coder-model"])(
+    "compares for %s only gaps with five pairs, and exactly to the token",
+    (model) => {
+      expect(counts(...chain(model, [0, 50_000, 50_000, 50_000, 50_000]))).toEqual([0, 0, 0]);
+      expect(counts(...chain(model, [0, 50_000, 50_000, 50_000, 50_000, 50_000]))).toEqual([5, 5, 5]);
+    },
+  );
 });
 
 it("the check never counts more exact pairs than close ones, nor more close ones than pairs", () => {

@@ -35,7 +35,7 @@ describe("the most expensive requests", () => {
     });
   });
 
-  it("count a session's first request as new", () => {
+  it("name new content as the reason of a session's first request", () => {
     expect(mostExpensive([{ write: 20_000 }])).toMatchObject([
       { because: "fresh", cause: "first", tokens: { again: 0 } },
     ]);

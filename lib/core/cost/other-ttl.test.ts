@@ -70,7 +70,7 @@ describe("five minutes or an hour", () => {
     });
   });
 
-  it("gives the same for a session that was written for an hour", () => {
+  it("gives the same comparison for a session whose cache writes had the one-hour TTL", () => {
     const long: readonly DrawnRequest[] = [
       { write: 0, long: 100_000 },
       { at: 30, read: 100_000, write: 0, long: 10_000 },

@@ -162,7 +162,7 @@ describe("properties", () => {
     );
   });
 
-  it("is linear in all prices, and doubling one price doubles its part alone", () => {
+  it("the cost is linear in all prices, and doubling one price doubles its part alone", () => {
     fc.assert(
       fc.property(arbitraryRequests, prices, (drawn, [input, read, short, long, output]) => {
         const requests = hundreds(drawn);

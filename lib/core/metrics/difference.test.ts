@@ -80,7 +80,7 @@ test("the first of equal values is the best, and all of them are marked unless a
   expect([same.best, isBest(same, 0)]).toEqual([0, false]);
 });
 
-test("a metric of only one run is compared with nothing", () => {
+test("a metric that only one run has is not compared", () => {
   const alone = of("summaryCallTokens", { summaryCallTokens: null }, { summaryCallTokens: 9000 });
   expect([alone.best, isBest(alone, 1)]).toEqual([1, false]);
   const three = of(
@@ -92,7 +92,7 @@ test("a metric of only one run is compared with nothing", () => {
   expect([0, 1, 2].map((run) => isBest(three, run))).toEqual([false, false, true]);
 });
 
-test("a metric that no run has has no best value", () => {
+test("a metric missing from every run has no best value", () => {
   const none = of("shortestCycle", { shortestCycle: null }, { shortestCycle: null });
   expect(none).toMatchObject({ values: [null, null], best: null });
   expect(isBest(none, 0)).toBe(false);

@@ -70,8 +70,8 @@ describe("the score of a summary", () => {
   });
 });
 
-describe("the score of the rule for simulated boundaries", () => {
-  it("counts predicted re-fetches with a source that was re-fetched, and re-fetched results that a prediction names", () => {
+describe("the score of re-fetch predictions", () => {
+  it("counts the predictions whose source was re-fetched, and the re-fetched results that a prediction names", () => {
     const other = "nothing of this was ever foreseen by anybody";
     const steps: Step[] = [
       use("/app/a.ts", LINE),
@@ -93,7 +93,7 @@ describe("the score of the rule for simulated boundaries", () => {
   });
 });
 
-it("a repeated user message is a hint: in the list, and of no tokens", () => {
+it("a repeated user message is listed as a hint, without tokens", () => {
   const asked = "please never touch the generated files in dist";
   const refetches = ledger([["typed", asked], ["says", "on"], ["compaction"], ["typed", asked]]).boundaries[0]?.needs;
   expect(refetches).toMatchObject([{ kind: "N5", tokens: 0 }]);

@@ -99,7 +99,7 @@ test("the splitter keeps only the first records of a session", () => {
   expect(only?.head.map(({ line }) => line)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
 });
 
-test("a subagent's records are chosen at any position, and no session of the file has its name", () => {
+test("a subagent's records are selected at any position, and the subagent is not listed as a session of the file", () => {
   const sessions = new FileSessions(
     () => ({ session: "A" }),
     ({ agent }) => (typeof agent === "string" ? agent : undefined),

@@ -28,7 +28,7 @@ describe("a usage object", () => {
     expect(unknownIn(usage, "input", "ids", "passes", "more.deep.a")).toEqual([]);
   });
 
-  it("reports no zeros, texts, flags and absent values, and need not be an object", () => {
+  it("reports nothing for zeros, texts, flags, absent values, or a usage that is not an object", () => {
     expect(unknownIn({ a: 0, b: "5", c: true, d: null, e: {}, f: [] })).toEqual([]);
     expect([null, 5, "5", [5], undefined].flatMap((usage) => unknownIn(usage))).toEqual([]);
   });
@@ -54,7 +54,7 @@ describe("a number of a record", () => {
   });
 
   it.each([-1, 0.5, 1_000_000_001, 2 ** 53, Number.POSITIVE_INFINITY, Number.NaN, "12", true, [], {}])(
-    "%s cannot",
+    "%s cannot be a count of tokens",
     (value) => {
       expect(isTokens(value)).toBe(false);
       expect(reportsOf(() => numbers.tokens(value, "input"))).toEqual([undefined, ["input"]]);

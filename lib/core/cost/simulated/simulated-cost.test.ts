@@ -223,7 +223,7 @@ describe("recorded cache reads that differ from the rule", () => {
     expect(simulate(drawn, { context: [50_000, 70_000] })?.cost?.read).toBe(48_000 * 0.5);
   });
 
-  it("say nothing of another TTL under which the rule predicts something else", () => {
+  it("do not apply under another TTL for which the rule predicts other reads", () => {
     const short: readonly DrawnRequest[] = [{ write: 100_000 }, { at: 30, read: 20_000, write: 80_000 }];
     expect(parts(short, { context: [100_000, 100_000] })[0]).toBe(0.01);
     expect(parts(short, { context: [100_000, 100_000] }, { ttl: "1h" })[0]).toBe(0.05);
@@ -300,7 +300,7 @@ describe("a summary call", () => {
     expect((found?.high ?? 0) - (found?.low ?? 0)).toBe(2_500_000 - 250_000);
   });
 
-  it("reads nothing after too long a gap", () => {
+  it("reads nothing after a gap beyond the cache TTL", () => {
     const late = [TWO[0] ?? {}, { at: 90, write: MILLION }];
     expect(dollarsOf(simulate(late, simulated)?.summaryCalls ?? 0)).toBe(3.125 + 0.05);
   });
@@ -357,7 +357,7 @@ describe("properties", () => {
     );
   });
 
-  it("costs are the same one by one and by columns: a list of three equal tiers has no column", () => {
+  it("costs computed request by request equal those computed by columns, also for a price with three equal tiers", () => {
     const shares = fc.array(fc.nat(400_000), { minLength: 12, maxLength: 12 });
     fc.assert(
       fc.property(arbitraryRequests, shares, shares, (drawn, context, cuts) => {
@@ -372,7 +372,7 @@ describe("properties", () => {
     );
   });
 
-  it("are linear in all prices, and doubling one price doubles its part", () => {
+  it("costs are linear in all prices, and doubling one price doubles its part", () => {
     fc.assert(
       fc.property(arbitraryRequests, fc.tuple(price, price, price, price, price), (drawn, list) => {
         const requests = drawn.map(({ behind: _, ...one }) => ({ ...one, model: "m" }));
@@ -398,7 +398,7 @@ describe("properties", () => {
     );
   });
 
-  it("the likely cost is in its band, and sharing more never costs more", () => {
+  it("the likely cost is in its band, and a longer shared prefix never costs more", () => {
     fc.assert(
       fc.property(arbitraryRequests, (drawn) => {
         const context = drawn.map(({ plain = 0, read, write = 0, long = 0 }) => plain + (read ?? 0) + write + long);

@@ -83,7 +83,7 @@ describe("the requests of a simulation", () => {
 });
 
 describe("cost of a simulated compaction", () => {
-  it("is its uncached tokens beyond their price as reads, and its call; its break-even is that of a recorded one", () => {
+  it("is the extra price of its uncached tokens over cache reads, plus its call; break-even is computed as for a recorded one", () => {
     // 28,000 × 5.75; then (0.13 + 0.01 + 0.1875 − 0.025) ÷ (0.08 − 0.025).
     expect(seriesOf(WARM, COMPACTED)?.boundaries).toEqual([
       {
@@ -96,7 +96,7 @@ describe("cost of a simulated compaction", () => {
     ]);
   });
 
-  it("pays off sooner after a pause: without it everything would have been written again", () => {
+  it("breaks even sooner after a pause, since the cache is cold anyway", () => {
     const paused = [WARM[0] ?? {}, { at: 61, write: 161_000 }, { ...WARM[2], at: 62 }];
     // The call writes everything too: 1.00 + 0.05; the request after it 0.3125 instead of 1.00.
     const [cost] = seriesOf(paused, COMPACTED)?.boundaries ?? [];
