@@ -37,7 +37,7 @@ export const OUTPUT_METRICS = {
   noteChars: constant(17, "chars", current("estimate of messages, note on omitted media")),
   summaryOverheadTokens: constant(4096, "tokens", current("agents/compaction")),
   flushTurnTokens: constant(40, "tokens", documented("prompt and answer of the memory flush, 152 and 8 chars")),
-  mostFailures: constant(8, "count", documented("compaction-safeguard")),
+  maxFailures: constant(8, "count", documented("compaction-safeguard")),
   failureMostChars: constant(240, "chars", documented("compaction-safeguard")),
   bootstrapMaxChars: constant(20_000, "chars", documented("helpers/bootstrap")),
   bootstrapTotalChars: constant(60_000, "chars", current("helpers/bootstrap")),
