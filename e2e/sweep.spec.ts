@@ -138,7 +138,7 @@ test("a sweep is shown as a map, opened in the panel, narrowed to a curve, and e
     await expect(curve).toHaveCount(5);
     const tokens = await table.locator('[data-metric="keptTokens"]').first().innerText();
     expect(tokens).toMatch(/[1-9]/);
-    await expect(alike).toHaveText(words.filled("sweep.pareto.sameKept", { tokens, spent: "tokensSent" }));
+    await expect(alike).toHaveText(words.filled("sweep.pareto.sameKept", { tokens, spent: "costUsd" }));
   });
 
   await test.step("the recording has nothing to vary", async () => {

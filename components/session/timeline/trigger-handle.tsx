@@ -16,7 +16,7 @@ const HALF_PX = 10;
 /** Middle of the handle: the position of the trigger; above the plot, clear of the highest label of the axis, if the axis does not reach the trigger. */
 export function handleY(frame: Frame, threshold: number): number {
   return isOffAxis(frame, threshold)
-    ? Math.max(HALF_PX, frame.top - 14)
+    ? Math.max(HALF_PX, frame.top - 15)
     : clamp(frame.y.px(threshold), frame.top, frame.bottom);
 }
 

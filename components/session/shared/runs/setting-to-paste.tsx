@@ -1,4 +1,5 @@
 import { PasteLines } from "@/components/settings/paste-lines";
+import { agentName } from "@/lib/agents/agents";
 import { settingToType } from "@/lib/core/compaction/policy/setting-to-type";
 import type { Settings } from "@/lib/core/compaction/policy/settings";
 import { useReplay } from "../state/stores";
@@ -13,6 +14,8 @@ interface SettingToPasteProps {
 /** Settings as a user types them into the real agent; nothing while all are defaults. */
 export function SettingToPaste({ settings, label }: SettingToPasteProps) {
   const { choice } = useReplay("choice");
+  // A policy of no agent has nothing to paste into.
+  if (agentName(choice.policy.id) === undefined) return null;
   const lines = settingToType(choice, settings ?? choice.settings, choice.window.tokens);
   return lines === undefined ? null : <PasteLines lines={lines} window={choice.window.tokens} label={label} />;
 }
