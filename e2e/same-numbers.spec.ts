@@ -120,7 +120,8 @@ test("replays and a sweep give the command line's numbers in the page", async ({
     const args = [...vary.flatMap((range) => ["--vary", range])];
     const lines = await printed("sweep", samplePath(ENGLISH), "--policy", "custom", ...args);
     const rows = lines.map((one) => sweepRow.parse(one));
-    await session.follow(ENGLISH, `?policy=custom&tab=sweep&vary=${vary.join("~")}`);
+    // The command line's front is that of tokens sent.
+    await session.follow(ENGLISH, `?policy=custom&tab=sweep&front=tokensSent&vary=${vary.join("~")}`);
     await page.getByRole("button", { name: words.like("sweep.table.showAll") }).click();
     const shown = page.getByTestId("points-table").locator("tbody tr");
     await expect(shown).toHaveCount(rows.length);
