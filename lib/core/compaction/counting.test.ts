@@ -60,7 +60,7 @@ describe("basis of metrics", () => {
     expect(basis("u100 a300 u100 a300 @700 u50 a10", nonePolicy, "anchored")).toBe("recorded");
   });
 
-  it("allows comparison, except of estimates that were not calibrated to the usage", () => {
+  it("allows comparison unless an estimate is not calibrated to the usage", () => {
     expect(isComparable("recorded", "calibrated")).toBe(true);
     expect(isComparable("estimate", "estimate")).toBe(true);
     expect(isComparable("recorded", "estimate")).toBe(false);

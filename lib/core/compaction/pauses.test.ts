@@ -43,13 +43,13 @@ describe("pauses of a recording", () => {
     expect(Array.from(pausesOf(columns).minutes)).toEqual([0, 0, 30, 10, Number.POSITIVE_INFINITY]);
   });
 
-  it("are none without times, or while a call waits for its result", () => {
+  it("do not exist without times, or while a call waits for its result", () => {
     expect(Array.from(pausesOf(drawColumns("u10 a20 u5 a1")).minutes)).toEqual([0, 0, 0]);
     const open = drawTimed("u10 c5 u5 a1 r9 a5 u1 c7 r3", [0, 60, 70, 80]);
     expect(Array.from(pausesOf(open).minutes)).toEqual([0, 0, 0, 10, 0]);
   });
 
-  it("end with an infinite one, unless a call before the last response has its result after it", () => {
+  it("end with an infinite pause, unless a call before the last response has its result after it", () => {
     expect(pausesOf(drawTimed("u10 a20 u5 c1 r3 c4", [0, 10, 20])).minutes.at(-1)).toBe(Number.POSITIVE_INFINITY);
     const answered = drawTimed("u10 c4 a5 r3", [0]);
     expect(pausesOf(answered).minutes.at(-1)).toBe(0);
@@ -57,7 +57,7 @@ describe("pauses of a recording", () => {
 });
 
 describe("a policy that compacts while idle", () => {
-  it("compacts a context of the least size before the prompt that ends a long pause", () => {
+  it("compacts a context of the minimum size before the prompt that ends a long pause", () => {
     const columns = drawTimed("u100 a300 u90 a10 u80 a5", [0, 60, 70]);
     const { context, compactions } = run(columns, IDLE, customPolicy, { waits: false });
     // 400 tokens before the second prompt: the last message stays at any size, so 300 + 40 remain, and the prompt of 90 enters afterwards.
@@ -76,7 +76,7 @@ describe("a policy that compacts while idle", () => {
     expect(compactions[0]?.at).toBe((columns.requests.billedAt[0] ?? 0) + 50 * 60_000);
   });
 
-  it("compacts neither a smaller context nor in a shorter pause", () => {
+  it("compacts no context below the minimum size, and none in a shorter pause", () => {
     const columns = (minutes: number) => drawTimed("u100 a300 u90 a10", [0, minutes]);
     const count = (minutes: number, given: object) =>
       run(columns(minutes), { ...IDLE, ...given }, customPolicy, { waits: false }).compactions.length;
@@ -94,7 +94,7 @@ describe("a policy that compacts while idle", () => {
     expect(run(columns, IDLE, customPolicy, { waits: false }).compactions).toEqual([]);
   });
 
-  it("makes no decision before the request after such a compaction", () => {
+  it("is not called before the request that follows an idle compaction", () => {
     const asked: number[] = [];
     const notified: Policy = {
       ...customPolicy,
@@ -131,7 +131,7 @@ describe("a policy that compacts while idle", () => {
     expect(Array.from(keptAlive ?? [])).toEqual([0, 0, 0]);
   });
 
-  it("replays as without the rule when no request follows a pause", () => {
+  it("gives the same replay as without the idle rule when no request follows a pause", () => {
     const property = fc.property(arbitraryDrawing, fc.boolean(), (drawing, isTimed) => {
       const at = (columns: SessionColumns) => Array.from(columns.requests.at, () => 5);
       const columns = isTimed ? drawTimed(drawing, at(drawColumns(drawing))) : drawColumns(drawing);

@@ -124,7 +124,7 @@ test("a result of the first request is cleared after as many requests as any oth
   expect(compactions).toMatchObject([{ request: 1, outcome: "clear", cleared: [[1, 9]] }]);
 });
 
-test("the setting for the failing call counts summary calls alone, not clearings", () => {
+test("failSummary counts only summary calls, not clearings", () => {
   const { compactions } = run("u1 c1 r100 a1 u1 a1 u900 a1 u1 a1", customPolicy, {
     clearToolResultsAfter: 1,
     keepRecentTokens: 0,
@@ -242,7 +242,7 @@ test("the recorded usage still counts before the request after a recorded compac
   expect(Array.from(context.subarray(0, 2))).toEqual([600, 900]);
 });
 
-test("a compaction that departs from the recorded usage also states its size before by the count of its size after", () => {
+test("a compaction that departs from the recorded usage has comparable sizes before and after", () => {
   const drawing = "u1 c1 @500 r100 a1 @900 u1 a1 @910 u1 a1 @920 u1 a1";
   const { compactions, context } = run(drawing, customPolicy, { clearToolResultsAfter: 1 }, 2000, "anchored");
   const [leaving, ...others] = compactions;
@@ -308,7 +308,7 @@ test("a result that came after its call was taken back stays, as in the recordin
   expect(Array.from(dropped.subarray(2, 4))).toEqual([1, NEVER]);
 });
 
-test("an agent's entry rule departs from the recording only if another agent wrote it", () => {
+test("an agent's entry rule makes a replay depart only from recordings of other agents", () => {
   const entryRule: EntryRule = { settings: [], tokens: (_plan, _item, tokens) => Math.floor(tokens / 2) };
   const halving: Policy = { ...nonePolicy, entryRule };
   const columns = drawColumns("u100 a100 @1100 u100 a100 @1310");
@@ -376,7 +376,7 @@ test("the context at a request is the sum of its members and the added items", (
   );
 });
 
-test("an endless window means no compaction", () => {
+test("a replay with an infinite window has no compaction", () => {
   fc.assert(
     fc.property(arbitraryDrawing, (drawing) => {
       expect(run(drawing, customPolicy, { triggerShare: 1 }, 1e9).compactions).toEqual([]);
@@ -424,7 +424,7 @@ describe("a recorded clearing", () => {
     expect(Array.from(run(compacted, nonePolicy, {}, 5000, "anchored").context)).toEqual([350, 500, 476, 507]);
   });
 
-  test("leaves a policy that does nothing with the recorded context, members and placeholders", () => {
+  test("gives a policy that does nothing the recorded context, members and placeholders", () => {
     fc.assert(
       fc.property(arbitraryClearedDrawing, (drawing) => {
         const columns = drawColumns(drawing);
@@ -448,7 +448,7 @@ describe("a recorded clearing", () => {
     );
   });
 
-  test("leaves an estimate that its members sum to, with any later policy action", () => {
+  test("keeps the estimate equal to the sum of its members, whatever the policy does later", () => {
     fc.assert(
       fc.property(arbitraryClearedDrawing, settings, (drawing, given) => {
         const columns = drawColumns(drawing);

@@ -41,7 +41,7 @@ describe("the recorded output", () => {
     expect(outputs()).toEqual([undefined, 40, 0, undefined]);
   });
 
-  it("is absent if the recording is not followed, or no longer", () => {
+  it("is absent if the replay never followed the recording, or no longer does", () => {
     expect(outputs("estimate")).toEqual([undefined, undefined, undefined, undefined]);
     const departs = at(1, (view) => clearing(view, [[view.items.at(0), 1]]));
     expect(outputs("anchored", departs)).toEqual([undefined, 40, undefined, undefined]);
@@ -93,7 +93,7 @@ describe("an item's count", () => {
     ]);
   });
 
-  it("is the size itself for items that a compaction added", () => {
+  it("equals the size for items that a compaction added", () => {
     const added = [addedItem(8)];
     const [first] = counts(
       "calibrated",

@@ -157,7 +157,7 @@ test("the number of uncached tokens equals a comparison of consecutive contexts 
   );
 });
 
-test("the number of uncached tokens equals that comparison too if a policy changes any items at every request", () => {
+test("the number of uncached tokens equals a comparison of consecutive contexts even if a policy changes items at every request", () => {
   fc.assert(
     fc.property(arbitraryDrawing, wildPolicy, (drawing, wild) => {
       const { uncached, expected, shared, expectedShared } = run(drawing.replaceAll(/[cr](\d+)/g, "u$1"), wild);
@@ -168,7 +168,7 @@ test("the number of uncached tokens equals that comparison too if a policy chang
   );
 });
 
-test("the number of uncached tokens follows from a recording's boundaries, in the sizes of its usage", () => {
+test("the number of uncached tokens of a recording follows from its boundaries, scaled to its usage", () => {
   fc.assert(
     fc.property(arbitraryDrawing, (drawing) => {
       const columns = drawColumns(drawing.replaceAll(/ @\d+/g, ""));
@@ -229,7 +229,7 @@ describe("uncached tokens of a recording with cache reads", () => {
     expect(recorded("u100 a10 @140+0 u50 a10 @200+0 u5 a1 @15+200")).toEqual([0, 0, 0]);
   });
 
-  test("are zero if only the end was taken back", () => {
+  test("are zero if a rollback removed only the end", () => {
     expect(recorded(`${before} <2 u5 a1 @145+0`)).toEqual([0, 0, 0]);
   });
 

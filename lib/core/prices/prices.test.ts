@@ -92,13 +92,13 @@ describe("spellings of a model's name", () => {
     expect(LISTED_PRICES.find(written)).toBeDefined();
   });
 
-  it("tries an id as written before shortening it", () => {
+  it("are tried as written before the id is shortened", () => {
     expect(spellingsOf("mistral-medium-latest")).toEqual(["mistral-medium-latest", "mistral-medium"]);
     expect(dollars("mistral-medium-latest")?.[0]).toBe(1.5);
     expect(dollars("mistral-medium")?.[0]).toBe(0.4);
   });
 
-  it("keeps the price of every listed id under every gateway's spelling", () => {
+  it("keep the price of every listed id under every gateway's spelling", () => {
     const before = ["", "anthropic/", "openrouter/anthropic/", "vertex_ai/", "models/", "publishers/x/models/"];
     const bedrock = [
       "anthropic.",
@@ -134,7 +134,7 @@ describe("spellings of a model's name", () => {
     );
   });
 
-  it("turns no listed id into another one with other prices, except ids found as written", () => {
+  it("turn no listed id into another one with other prices, except ids found as written", () => {
     const pricesOf = (id: string) => JSON.stringify(LISTED_PRICES.find(id)?.rates);
     const others = LISTED_PRICES.ids.flatMap((id) => {
       const [own, ...plainer] = spellingsOf(id);
@@ -150,7 +150,7 @@ describe("spellings of a model's name", () => {
     ]);
   });
 
-  it("has no price for a similar name, a new model, or an empty name", () => {
+  it("give no price to a similar name, a new model or an empty name", () => {
     const unknown = [
       ...["claude-sonnet-5-9", "claude-sonnet", "gpt-5.9", "gpt-5.3-codex-max", "coder-model", "", "opus"],
       ...[
@@ -172,7 +172,7 @@ describe("spellings of a model's name", () => {
     for (const model of unknown) expect(LISTED_PRICES.find(model), model).toBeUndefined();
   });
 
-  it("is zero for OpenRouter's free variants, unless the user's own prices have the name", () => {
+  it("make OpenRouter's free variants cost nothing, unless the user's own prices have the name", () => {
     expect(dollars("z-ai/glm-4.5-air:free")).toEqual([0, 0, 0, 0, 0]);
     expect(dollars("unknown/model:free")).toEqual([0, 0, 0, 0, 0]);
     expect(LISTED_PRICES.find("free")).toBeUndefined();
@@ -275,7 +275,7 @@ describe("rates of a request", () => {
     expect(dollars("gpt-5.6-luna", 1000, at("2026-07-30"))?.[0]).toBe(0.2);
   });
 
-  it("have no surcharge for long requests after its end", () => {
+  it("have no surcharge for long requests after the day that ended it", () => {
     for (const model of ["claude-opus-4-7", "claude-opus-4-8", "claude-opus-5", "claude-sonnet-5", "claude-fable-5"])
       expect(dollars(model, 900_000)).toEqual(dollars(model, 1000));
   });

@@ -49,7 +49,7 @@ describe("the custom policy keeps the last message of any size", () => {
     expect(second).toMatchObject({ request: 2, kept: [5] });
   });
 
-  it("without such a result, even if older messages stay too", () => {
+  it("without the result of a dropped call, even if older messages stay", () => {
     // The first typed message stays in front of the call of 59, which the second compaction drops: its result comes later, and leaves at the third.
     const given = { triggerShare: 0.1, keepRecentTokens: 500, keepUserTokens: 200, summaryTokens: 300 };
     const [, second, third] = compactionsOf("u0 | c0 c0 c59 r258 r172 a7 a5 | c0 r0 | c0 ", given);

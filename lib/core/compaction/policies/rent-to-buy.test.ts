@@ -54,12 +54,12 @@ describe("rent-to-buy compacts when the extra tokens read have cost as much as t
     expect(first({ writePrice: 1, inputPrice: 0, outputPrice: 0 })).toBe(1);
   });
 
-  it("counts no rent for tokens that a compaction would leave too", () => {
+  it("counts no rent for tokens that would remain after a compaction", () => {
     expect(requestsOf(STEADY, { set: { keepRecentTokens: 100_000 } })).toEqual([]);
     expect(requestsOf(STEADY, { set: { summaryTokens: 5000 } })).toEqual([]);
   });
 
-  it("fires at the window in any case", () => {
+  it("always fires at the window", () => {
     const { compactions } = replayed(STEADY, { window: 450 });
     expect(compactions.map(({ request, trigger }) => [request, trigger])).toEqual([
       [4, "overflow"],
@@ -70,7 +70,7 @@ describe("rent-to-buy compacts when the extra tokens read have cost as much as t
     ]);
   });
 
-  it("tries again only after the same rent if a call fails", () => {
+  it("tries again after a failed call only when the same rent has accrued again", () => {
     const failing = replayed(STEADY, { set: { failSummary: "always" } }).compactions;
     const gaps = failing.map(({ request }, index) => request - (failing[index - 1]?.request ?? 0));
     expect(failing.length).toBeGreaterThan(1);

@@ -6,7 +6,7 @@ import { arbitraryDrawing } from "../../testing/arbitrary";
 import { drawColumns } from "../../testing/draw";
 import { openCalls, trajectoryOf } from "./trajectory";
 
-test("the open one of parallel calls is the earliest that still waits for a result", () => {
+test("of parallel calls, the earliest without a result is the open one", () => {
   const columns = drawColumns("u1 c1 c1 c1 r1 r1 r1 a1");
   const { earliest, hasEarlyResults } = trajectoryOf(columns).openCalls;
   const first = columns.kind.indexOf(KIND.tool_call);
