@@ -181,7 +181,7 @@ describe("a compaction with its texts", () => {
   });
 });
 
-it("the answer checks the session's own policy as `inspect` does", async () => {
+it("the answer agrees with `inspect` on the check of the session's own policy", async () => {
   const runner = new LocalRunner();
   const answer = await runner.ingest({ path, fidelity: {} });
   const session = new OpenedSession(path, await runner.ingest({ path }), runner);
@@ -391,7 +391,7 @@ describe("texts of a Codex session as sent", () => {
     return [breakdown.breakdown.total?.tokens, contributors.context, ...replays];
   }
 
-  it("have a tool output truncated to its limit in every count", async () => {
+  it("truncate a tool output to its limit in every count", async () => {
     const items = [message("user", "go"), call("c1"), output("c1", "x".repeat(60_000)), message("assistant", "ok")];
     const limit = 12_000 * 4;
     const cut = Math.ceil((JSON.stringify(output("c1", "")).length + limit + "…3000 tokens truncated…".length + 4) / 4);
@@ -401,7 +401,7 @@ describe("texts of a Codex session as sent", () => {
     }
   });
 
-  it("have 17 tokens for the output of an unanswered call and none for an orphan of 1,017 in every count", async () => {
+  it("count 17 tokens for the output of an unanswered call, and none for an output of 1,017 without a call", async () => {
     const items = [
       message("user", "x".repeat(1243)),
       call("call1"),

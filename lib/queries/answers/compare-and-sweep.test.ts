@@ -18,7 +18,7 @@ async function eventsOf(response: Response): Promise<contract.SweepEvent[]> {
   return Array.from(data, ([, json]) => contract.sweepEvent.parse(JSON.parse(json ?? "")));
 }
 
-it("a policy without a preset uses its first one in a replay, a comparison and a sweep", async () => {
+it("a replay, a comparison and a sweep use a policy's first preset if none is named", async () => {
   const id = await idOf(FILES[0]);
   const presetsOf = async (policy: { policy: string; preset?: string }) => {
     const { preset } = contract.replayResult.parse(await (await ask(replay, "/", { id }, post(policy))).json());
@@ -48,7 +48,7 @@ describe("compare", () => {
     expect(sent?.best).toBe(sent?.values.indexOf(Math.min(...(sent?.values ?? []).map(Number))));
   });
 
-  it("answers a policy with the best timing as a run that regret is measured from and that is never marked best", async () => {
+  it("returns a policy's best timing as the run that regret is measured from, never marked best", async () => {
     const id = await idOf(FILES[0]);
     const runs = [{ policy: "recorded" }, CUSTOM, { policy: "none" }, { ...CUSTOM, schedule: "best" }];
     const answer = contract.compareAnswer.parse(await (await ask(compare, "/", { id }, post({ runs }))).json());
@@ -139,7 +139,7 @@ describe("sweep", () => {
     expect((await ask(sweeps, "/", {}, post({ sessions: ["a"], ...body }))).status).toBe(400);
   });
 
-  it("with too many replays is rejected at once, with one sentence", async () => {
+  it("is rejected at once, with one sentence, if it has too many replays", async () => {
     const vary = [
       { key: "triggerShare", from: 0.01, to: 1, step: 0.01 },
       { key: "keepRecentTokens", from: 100, to: 10_000, step: 100 },

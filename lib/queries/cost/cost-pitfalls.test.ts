@@ -116,7 +116,7 @@ describe("counted requests", () => {
     expect(call.bill).toMatchObject({ own: { requests: 1 }, compactions: { requests: 1 }, subagents: null });
   });
 
-  it("9: cache writes are not charged a second time as input", () => {
+  it("9: cache writes are not charged again as input", () => {
     expect(drawn([{ model: "gpt-5.6-terra", plain: 10_000, write: 30_000, read: 60_000 }]).costUsd).toMatchObject({
       plain: 0.02,
       write: 0.075,
@@ -148,7 +148,7 @@ describe("prices", () => {
     expect(total({ model: "gpt-5.4", read: 200_000, plain: 100_000 })).toBe(0.1 + 0.5);
   });
 
-  it("8: an hour's write of Claude 3 is twice its input, not 12 times too much or a fifth", () => {
+  it("8: a one-hour write of Claude 3 costs twice its input, not 12 times or a fifth of that", () => {
     expect(total({ model: "claude-3-haiku-20240307", long: MILLION })).toBe(0.5);
     expect(total({ model: "claude-3-opus-20240229", long: MILLION })).toBe(30);
   });

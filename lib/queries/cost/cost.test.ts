@@ -234,7 +234,7 @@ describe("unknown amounts", () => {
     });
   });
 
-  it("omit the part for writes if the file states none, and the total excludes it", () => {
+  it("omit the part for writes from the parts and the total if the file states none", () => {
     const { costUsd, byModel } = costOf(fixture("gemini-cli", "document.json"));
     expect(costUsd.write).toBeNull();
     expect(Object.values(byModel).every(({ write }) => write === null)).toBe(true);

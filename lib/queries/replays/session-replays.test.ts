@@ -87,7 +87,7 @@ it("other terms change the cost of the same replays, and only terms that the que
   for (const at of [0, 1, 2, 3]) expect(cost("no-pauses", at)).toBeLessThanOrEqual(cost("as-set", at));
 });
 
-it.each(SAMPLES)("an assumption costs the same as the equal request: %s", (sample) => {
+it.each(SAMPLES)("a replay under an assumption costs the same as a query with those terms: %s", (sample) => {
   const read = recording(sample);
   const request = { policy: "custom", vary: VARY, metrics: "spent" } as const;
   const costs = (rows: readonly ReplayMetrics[] | undefined) => rows?.map(({ totals }) => totals.costUsd);

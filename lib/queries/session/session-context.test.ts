@@ -38,7 +38,7 @@ test("Codex's policy works with the whole window, and states the effective one t
   expect(policyWindow(codexPolicy, codexSession(["gpt-5.3-codex-spark"], 121_600), undefined).tokens).toBe(128_000);
 });
 
-test("a recorded window gives the whole one, whichever models the session names", () => {
+test("the whole window follows from the recorded effective one, whichever models the session names", () => {
   const models = ["gpt-5.3-codex-spark", "gpt-5.5"];
   expect(policyWindow(codexPolicy, codexSession(models, 258_400), undefined).tokens).toBe(272_000);
   expect(policyWindow(codexPolicy, codexSession(models, 121_600), undefined).tokens).toBe(128_000);
@@ -52,7 +52,7 @@ test("a user-configured window is not replaced by the model's usual one", () => 
   });
 });
 
-test("a window from the user is the whole one for Codex's policy, its recordings and their breakdown", () => {
+test("a window from the user is the whole window for Codex's policy, its recordings and their breakdown", () => {
   const facts = codexSession(["gpt-5.5"], 258_400);
   // 97,000 tokens are more than the effective window of 100,000, and less than the whole one.
   const recording = recordingOf(facts, countedBySize(drawColumns("u97000 a1"), "bytes-4"));
@@ -76,7 +76,7 @@ test("a policy without a preset uses its first one, even for a recording of a la
   expect(presetOf(ofClaude, "claude-code")).toBe("reported");
 });
 
-test("the check against a recording, and the size at which its own agent compacts, go by the version", () => {
+test("the fidelity check and the agent's own threshold use the preset of the agent's version", () => {
   const columns = drawColumns("u10 a10");
   const session = codexSession(["gpt-5.5"], 258_400);
   const recording = recordingOf(session, countedBySize(columns, "bytes-4"));
