@@ -1,7 +1,7 @@
 import { workerData } from "node:worker_threads";
 import { move, transferableSymbol, valueSymbol } from "piscina";
 import { ADVISER } from "@/lib/core/advice/adviser";
-import { answerQuestion } from "@/lib/queries/answers/answer-question";
+import { answerQuery } from "@/lib/queries/answers/answer-query";
 import { requirePolicy } from "@/lib/queries/session/session-context";
 import { counters, workSince } from "./base/counters";
 import { InputError } from "./base/input-error";
@@ -17,7 +17,7 @@ const backgroundYield = shared instanceof SharedArrayBuffer ? new BackgroundYiel
 const runner: LocalRunner = new LocalRunner(backgroundYield, {
   replays: (task) => replaySession(task, runner, () => backgroundYield?.yieldToAnswers()),
   advice: async ({ kind, sets, seed }) => ADVISER[kind](sets, seed),
-  question: (task) => answerQuestion(task, runner),
+  query: (task) => answerQuery(task, runner),
   checkPolicy: async ({ policy, seed }) => {
     const { checkPolicy } = await import("@/lib/policy-check/check-policy");
     return checkPolicy(requirePolicy(policy), seed);

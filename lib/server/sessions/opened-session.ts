@@ -27,8 +27,8 @@ import type { ContextTexts, WantedItem } from "../read/texts/context-messages";
 import { type ItemPlaces, placedItems, placesBytes } from "../read/texts/item-places";
 import type { ItemRange } from "../read/texts/load-items";
 import type { MaskedItem } from "../read/texts/masked-items";
-import { modelsOf, policiesOf, type SessionQuestion, type SessionQuestions } from "../threads/session-questions";
 import type { ContextTask, IngestAnswer, LedgerTask, TaskRunner } from "../threads/tasks";
+import { modelsOf, policiesOf, type ThreadQueries, type ThreadQuery } from "../threads/thread-queries";
 
 /** Maximum bytes of a file beside a recording. */
 const COMPANION_BYTES = 16 << 20;
@@ -204,19 +204,19 @@ export class OpenedSession {
   }
 
   /** A thread's answer to a query that names a user's policy, which runs nowhere else; `undefined` if it names none. */
-  inThread<Kind extends keyof SessionQuestions>(
-    question: SessionQuestion & { readonly kind: Kind },
+  inThread<Kind extends keyof ThreadQueries>(
+    query: ThreadQuery & { readonly kind: Kind },
     profile: ContextProfile | undefined,
     prices: Prices,
-  ): Promise<SessionQuestions[Kind]["answer"]> | undefined {
-    const policies = policiesOf(question);
+  ): Promise<ThreadQueries[Kind]["answer"]> | undefined {
+    const policies = policiesOf(query);
     if (this.#runner.runsApart?.(policies) !== true) return undefined;
     const { version, summary, sparkline, requestKeys, encoded } = this;
     const read = { version, summary, sparkline, requestKeys, columns: encoded.bytes, places: this.#places };
-    const models = [...this.columns.tables.models, ...modelsOf(question)];
-    const task = { path: this.#path, read, question, profile, prices: entriesOf(models, prices) };
+    const models = [...this.columns.tables.models, ...modelsOf(query)];
+    const task = { path: this.#path, read, query, profile, prices: entriesOf(models, prices) };
     // The thread answers the query of that kind.
-    return this.#runner.run("question", task) as ReturnType<typeof this.inThread<Kind>>;
+    return this.#runner.run("query", task) as ReturnType<typeof this.inThread<Kind>>;
   }
 
   /** Name of the file, without folders. */

@@ -30,7 +30,7 @@ import { type ItemPlaces, type PlacedItem, placesMemory } from "../read/texts/it
 import type { ItemRange } from "../read/texts/load-items";
 import type { FoundRows } from "../read/texts/text-search";
 import type { BadChoice } from "./bad-choice";
-import { policiesOf, type SessionQuestion } from "./session-questions";
+import { policiesOf, type ThreadQuery } from "./thread-queries";
 
 /** Reads the current file. */
 export interface IngestTask extends AskedChecks {
@@ -155,10 +155,10 @@ export interface ContextTask {
 }
 
 /** A query for a thread, with the session as held here. */
-export interface SessionQuestionTask {
+export interface QueryTask {
   readonly path: string;
   readonly read: IngestAnswer;
-  readonly question: SessionQuestion;
+  readonly query: ThreadQuery;
   readonly profile?: ContextProfile | undefined;
   /** Prices of the session's models, and of the requested ones. */
   readonly prices: Readonly<Record<string, PriceEntry>>;
@@ -248,7 +248,7 @@ interface Tasks {
   /** Resamples sessions. The kind decides the answer's type. */
   advice: { readonly input: AdviceTask; readonly answer: unknown };
   /** Answers a query that names a user's policy, which runs only in threads. The kind decides the answer's type. */
-  question: { readonly input: SessionQuestionTask; readonly answer: unknown };
+  query: { readonly input: QueryTask; readonly answer: unknown };
   /** Checks a policy's invariants on generated sessions. Rejects with `PolicyError`. */
   checkPolicy: { readonly input: PolicyCheckTask; readonly answer: readonly CheckedInvariant[] };
 }
@@ -303,7 +303,7 @@ export const SCHEDULING: { readonly [Name in TaskName]?: Scheduling<Name> } = {
     moved: ({ tradeOff }) => tradeOff.map(({ buffer }) => buffer),
   },
   replays: { policies: ({ asked }) => policiesIn(asked) },
-  question: { policies: ({ question }) => policiesOf(question) },
+  query: { policies: ({ query }) => policiesOf(query) },
   checkPolicy: { policies: ({ policy }) => [policy] },
 };
 

@@ -20,7 +20,7 @@ interface AskedContributors extends ContributorsChoice {
 }
 
 /** Queries about one session that may name a user's policy, and their answers. */
-export interface SessionQuestions {
+export interface ThreadQueries {
   readonly replay: { readonly asked: ReplayRequest; readonly answer: ReplayResult };
   readonly compare: { readonly asked: CompareRequest; readonly answer: CompareAnswer };
   readonly boundary: { readonly asked: BoundaryRequest; readonly answer: BoundaryDetails };
@@ -30,18 +30,18 @@ export interface SessionQuestions {
 }
 
 /** A query by name. */
-export type SessionQuestion = {
-  readonly [Kind in keyof SessionQuestions]: { readonly kind: Kind; readonly asked: SessionQuestions[Kind]["asked"] };
-}[keyof SessionQuestions];
+export type ThreadQuery = {
+  readonly [Kind in keyof ThreadQueries]: { readonly kind: Kind; readonly asked: ThreadQueries[Kind]["asked"] };
+}[keyof ThreadQueries];
 
 /** The policies that a query names. */
-export function policiesOf({ kind, asked }: SessionQuestion): readonly string[] {
+export function policiesOf({ kind, asked }: ThreadQuery): readonly string[] {
   const runs = kind === "compare" ? asked.runs : [asked];
   return runs.flatMap(({ policy }) => policy ?? []);
 }
 
 /** The models at whose prices a query computes costs. */
-export function modelsOf({ kind, asked }: SessionQuestion): readonly string[] {
+export function modelsOf({ kind, asked }: ThreadQuery): readonly string[] {
   const runs = kind === "compare" ? asked.runs : [asked];
   return runs.flatMap((run) => ("on" in run ? (run.on ?? []) : []));
 }
