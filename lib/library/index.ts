@@ -7,7 +7,7 @@ import type { EstimatorEntry } from "@/lib/agents/shared/server-profile";
 import type { VaryRange } from "@/lib/core/analysis/grid";
 import type { Policy } from "@/lib/core/compaction/policy/policy";
 import type { Reader } from "@/lib/core/transcript/reader";
-import { compareSession, replaySession } from "@/lib/queries/answers/questions";
+import { compareSession, replaySession } from "@/lib/queries/answers/session-answers";
 import { sweepAll } from "@/lib/queries/answers/sweep";
 import type {
   CompareAnswer,

@@ -13,7 +13,7 @@ import {
   replaySession,
   toBreakdownAnswer,
   wasteOfSession,
-} from "./answers/questions";
+} from "./answers/session-answers";
 import { costChoice, countingMode } from "./contract/schemas";
 import { number, type SessionQuery, sessionQuery } from "./query";
 

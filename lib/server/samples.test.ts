@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { replaySession } from "@/lib/queries/answers/questions";
+import { replaySession } from "@/lib/queries/answers/session-answers";
 import { OpenedSession } from "./sessions/opened-session";
 import { LocalRunner } from "./threads/local-runner";
 

@@ -17,7 +17,7 @@ import {
   replayRecording,
   replaySession,
   toBreakdownAnswer,
-} from "@/lib/queries/answers/questions";
+} from "@/lib/queries/answers/session-answers";
 import * as contract from "@/lib/queries/contract/schemas";
 import { sweepRows } from "@/lib/queries/replays/swept-rows";
 import { isInputError } from "@/lib/server/base/input-error";

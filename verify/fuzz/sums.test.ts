@@ -4,7 +4,7 @@ import {
   contributorsOfSession,
   replaySession,
   toBreakdownAnswer,
-} from "@/lib/queries/answers/questions";
+} from "@/lib/queries/answers/session-answers";
 import { sessionSummary } from "@/lib/queries/contract/schemas";
 import { OpenedSession } from "@/lib/server/sessions/opened-session";
 import { LocalRunner } from "@/lib/server/threads/local-runner";

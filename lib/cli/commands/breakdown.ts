@@ -2,7 +2,7 @@ import { category } from "@/app/i18n/messages/en/session.json";
 import type { ContextReport } from "@/lib/agents/shared/server-profile";
 import { countText } from "@/lib/core/base/number-text";
 import type { Breakdown, BreakdownRow } from "@/lib/core/context/breakdown";
-import { breakdownOfSession, type SessionBreakdown, toBreakdownAnswer } from "@/lib/queries/answers/questions";
+import { breakdownOfSession, type SessionBreakdown, toBreakdownAnswer } from "@/lib/queries/answers/session-answers";
 import type { ViewedBreakdown } from "@/lib/queries/contexts/breakdown";
 import { OURS } from "@/lib/queries/contexts/breakdown-view";
 import { toCalibration } from "@/lib/queries/session/calibration";

@@ -8,7 +8,7 @@ import { metricText } from "@/lib/core/metrics/metric-text";
 import { summedMetrics } from "@/lib/core/metrics/sums";
 import { SWEPT_METRICS, type SweptMetrics, valuesBy } from "@/lib/core/metrics/values";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
-import { replaySession } from "@/lib/queries/answers/questions";
+import { replaySession } from "@/lib/queries/answers/session-answers";
 import type { ReplayRequest } from "@/lib/queries/contract/schemas";
 import { isInputError } from "@/lib/server/base/input-error";
 import { pricesOf } from "@/lib/server/base/prices";

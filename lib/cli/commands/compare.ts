@@ -3,7 +3,7 @@ import { isBest } from "@/lib/core/metrics/difference";
 import type { Band } from "@/lib/core/metrics/metric";
 import { bandText, metricText } from "@/lib/core/metrics/metric-text";
 import { metricOf } from "@/lib/core/metrics/values";
-import { compareSession } from "@/lib/queries/answers/questions";
+import { compareSession } from "@/lib/queries/answers/session-answers";
 import { COMPARED_RUNS, type CompareAnswer, type SessionSummary } from "@/lib/queries/contract/schemas";
 import { unpricedTexts } from "@/lib/queries/wire/least";
 import { limitRemark, refusedRemark, windowRemark } from "@/lib/queries/wire/window-text";

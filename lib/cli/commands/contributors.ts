@@ -1,6 +1,6 @@
 import type { Grouping } from "@/lib/core/analysis/contributor-groups";
 import { countText, usdText } from "@/lib/core/base/number-text";
-import { contributorsOfSession } from "@/lib/queries/answers/questions";
+import { contributorsOfSession } from "@/lib/queries/answers/session-answers";
 import type { Contributors, CountingMode, ReplayRequest } from "@/lib/queries/contract/schemas";
 import { splitPreset } from "../input/arguments";
 import { profileFile } from "../input/profile-file";

@@ -1,6 +1,6 @@
 import { countedText, countText, usdText } from "@/lib/core/base/number-text";
 import type { Prices } from "@/lib/core/prices/prices";
-import { costOfSession } from "@/lib/queries/answers/questions";
+import { costOfSession } from "@/lib/queries/answers/session-answers";
 import type { Cost, CostUsd } from "@/lib/queries/contract/schemas";
 import type { CostTerms } from "@/lib/queries/cost/cost-terms";
 import { requestMetrics } from "@/lib/queries/cost/request-metrics";

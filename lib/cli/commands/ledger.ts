@@ -1,7 +1,7 @@
 import { countText, usdText } from "@/lib/core/base/number-text";
 import { isChanceMatch, listedRefetches } from "@/lib/core/refetch/listed";
 import { predictorVerdict } from "@/lib/core/refetch/verdict";
-import { ledgerOfSession } from "@/lib/queries/answers/questions";
+import { ledgerOfSession } from "@/lib/queries/answers/session-answers";
 import type { CountingMode, LedgerAnswer, LedgerRequest } from "@/lib/queries/contract/schemas";
 import { pricesOf } from "@/lib/server/base/prices";
 import { splitPreset } from "../input/arguments";

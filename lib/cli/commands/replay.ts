@@ -2,7 +2,7 @@ import { countedText, countText, usdText } from "@/lib/core/base/number-text";
 import { bandsOfTotals } from "@/lib/core/metrics/answered";
 import { printedMetrics } from "@/lib/core/metrics/metric-text";
 import { METRICS } from "@/lib/core/metrics/registry";
-import { boundaryOfSession, boundaryTextsOfSession, replaySession } from "@/lib/queries/answers/questions";
+import { boundaryOfSession, boundaryTextsOfSession, replaySession } from "@/lib/queries/answers/session-answers";
 import type { ReplayRequest, ReplayResult, SessionSummary } from "@/lib/queries/contract/schemas";
 import { unpricedTexts } from "@/lib/queries/wire/least";
 import { limitRemark, refusedRemark, windowRemark, windowSizes } from "@/lib/queries/wire/window-text";

@@ -1,5 +1,5 @@
 import { countText, usdText } from "@/lib/core/base/number-text";
-import { boundaryPromptOfSession } from "@/lib/queries/answers/questions";
+import { boundaryPromptOfSession } from "@/lib/queries/answers/session-answers";
 import type { MadeSummary, ReplayRequest, SummaryPreviewAnswer } from "@/lib/queries/contract/schemas";
 import { configFrom } from "@/lib/server/base/config";
 import { endpointOf, type SummaryProtocol } from "@/lib/server/base/endpoint";

@@ -1,4 +1,4 @@
-import { wasteOfSession } from "@/lib/queries/answers/questions";
+import { wasteOfSession } from "@/lib/queries/answers/session-answers";
 import type { WasteAnswer } from "@/lib/queries/contract/schemas";
 import { inOrder } from "@/lib/server/base/in-order";
 import { isInputError } from "@/lib/server/base/input-error";

@@ -8,7 +8,7 @@ import {
   contributorsOfSession,
   ledgerOfSession,
   toBreakdownAnswer,
-} from "@/lib/queries/answers/questions";
+} from "@/lib/queries/answers/session-answers";
 import { presetOfVersion } from "@/lib/queries/session/session-context";
 import { isInputError } from "@/lib/server/base/input-error";
 import { VERSION } from "@/lib/server/base/version";

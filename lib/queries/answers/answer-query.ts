@@ -8,9 +8,9 @@ import {
   contributorsOfSession,
   ledgerOfSession,
   replaySession,
-} from "./questions";
+} from "./session-answers";
 
-/** Answers a query in this thread, where its policies are known. Rejects as the functions of `questions.ts` do. */
+/** Answers a query in this thread, where its policies are known. Rejects as the functions of `session-answers.ts` do. */
 export function answerQuery(task: QueryTask, runner: TaskRunner): Promise<unknown> {
   const { path, read, query, profile } = task;
   const session = new OpenedSession(path, read, runner);

@@ -10,7 +10,7 @@ import {
   contributorsOfSession,
   fidelityOfSession,
   replaySession,
-} from "./questions";
+} from "./session-answers";
 
 const folder = temporaryFolder();
 const path = "public/samples/claude-code-duplicate-shipments.jsonl";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { OpenedSession } from "@/lib/server/sessions/opened-session";
 import { LocalRunner } from "@/lib/server/threads/local-runner";
-import { ledgerOfSession } from "./questions";
+import { ledgerOfSession } from "./session-answers";
 
 const SAMPLE = join("public", "samples", "claude-code-duplicate-shipments.jsonl");
 

@@ -7,7 +7,7 @@ import { type ReplayRequest, type ReplayResult, replayResult } from "@/lib/queri
 import { preparePolicy } from "@/lib/queries/session/session-context";
 import { OpenedSession } from "@/lib/server/sessions/opened-session";
 import { LocalRunner } from "@/lib/server/threads/local-runner";
-import { replaySession } from "./questions";
+import { replaySession } from "./session-answers";
 
 const NAME = "codex-sliding-window.jsonl";
 const WINDOW = 24_000;

@@ -8,7 +8,7 @@ import { inOrder } from "@/lib/server/base/in-order";
 import { usablePrices } from "@/lib/server/base/prices";
 import type { OpenedSession } from "@/lib/server/sessions/opened-session";
 import type { TaskRunner } from "@/lib/server/threads/tasks";
-import { replayRecording } from "./questions";
+import { replayRecording } from "./session-answers";
 
 /** A requested sweep, with its estimator; default: that of each recording's own agent. */
 export interface SweepQuery extends SweepPlan, CostTerms {

@@ -7,7 +7,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import { BOUNDARY_KINDS } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
 import { recordedSeries } from "@/lib/core/context/recorded";
-import { recordingAsSent } from "@/lib/queries/answers/questions";
+import { recordingAsSent } from "@/lib/queries/answers/session-answers";
 import type { OpenedSession } from "../sessions/opened-session";
 
 /** Width and height of a drawing, and the bounds of its plot. */

@@ -6,7 +6,7 @@ import { bandsOfTotals, valuesOfRuns } from "@/lib/core/metrics/answered";
 import type { Band, MetricUnit } from "@/lib/core/metrics/metric";
 import { metricText } from "@/lib/core/metrics/metric-text";
 import { metricOf } from "@/lib/core/metrics/values";
-import { breakdownOfSession, replaySession } from "@/lib/queries/answers/questions";
+import { breakdownOfSession, replaySession } from "@/lib/queries/answers/session-answers";
 import type { ReplayResult, SessionRow, SessionSummary } from "@/lib/queries/contract/schemas";
 import { unpricedOfBill, unpricedTexts } from "@/lib/queries/wire/least";
 import { costOutsideChain, ownCost } from "@/lib/queries/wire/own-cost";

@@ -23,7 +23,7 @@ import type { ContextProfile } from "@/lib/core/context/profile";
 import type { Recording } from "@/lib/core/context/recording";
 import { bandsOfTotals, metricsOfReplay } from "@/lib/core/metrics/answered";
 import { ownEstimator } from "@/lib/queries/accuracy/own-estimator";
-import { compareSession, replayRecording } from "@/lib/queries/answers/questions";
+import { compareSession, replayRecording } from "@/lib/queries/answers/session-answers";
 import type { CompareAnswer, ComparedRun, ReplayRequest } from "@/lib/queries/contract/schemas";
 import { ReplayCosts } from "@/lib/queries/cost/simulated-cost";
 import { runReplay } from "@/lib/queries/replays/replay-result";

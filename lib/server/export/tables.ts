@@ -14,7 +14,7 @@ import { pointCount } from "@/lib/core/columns/points";
 import { raggedRow } from "@/lib/core/columns/ragged";
 import { recordedSeries } from "@/lib/core/context/recorded";
 import { ownEstimator } from "@/lib/queries/accuracy/own-estimator";
-import { recordingAsSent } from "@/lib/queries/answers/questions";
+import { recordingAsSent } from "@/lib/queries/answers/session-answers";
 import { instant } from "@/lib/queries/wire/instant";
 import type { OpenedSession } from "../sessions/opened-session";
 import { maskedItems } from "./texts";

@@ -5,7 +5,7 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import { keyedRequests } from "@/lib/core/columns/request-keys";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import type { PriceList } from "@/lib/core/prices/price-list";
-import { replayRecording } from "@/lib/queries/answers/questions";
+import { replayRecording } from "@/lib/queries/answers/session-answers";
 import type { ReplayRequest } from "@/lib/queries/contract/schemas";
 import { whatIfOf } from "@/lib/queries/cost/cost";
 import { type ReplayMetrics, replayedAsSet, replaysUnder, SessionCosts } from "@/lib/queries/replays/session-replays";

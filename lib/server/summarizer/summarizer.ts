@@ -3,7 +3,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import { costOfOne, dollarsOf } from "@/lib/core/cost/money";
 import type { Prices } from "@/lib/core/prices/prices";
 import { ratesFor } from "@/lib/core/prices/rates-at";
-import type { BoundaryPrompt } from "@/lib/queries/answers/questions";
+import type { BoundaryPrompt } from "@/lib/queries/answers/session-answers";
 import type { MadeSummary, SummaryPreview, SummaryPreviewAnswer, SummaryPrompt } from "@/lib/queries/contract/schemas";
 import type { SummarizerWire } from "@/lib/queries/contract/types";
 import { type Endpoint, endpointWire, keyOf, silenceOf } from "../base/endpoint";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { boundaryPromptOfSession } from "@/lib/queries/answers/questions";
+import { boundaryPromptOfSession } from "@/lib/queries/answers/session-answers";
 import type { BoundaryRequest, SummaryEvent, summaryRequest } from "@/lib/queries/contract/schemas";
 import type { AppServer } from "../../server";
 import { isEndpointError } from "../../summarizer/endpoint-error";

@@ -12,7 +12,7 @@ import {
   fidelityOfSession,
   ledgerOfSession,
   replaySession,
-} from "@/lib/queries/answers/questions";
+} from "@/lib/queries/answers/session-answers";
 import { sweepAll } from "@/lib/queries/answers/sweep";
 import type { ReplayResult } from "@/lib/queries/contract/schemas";
 import { NO_RECORDINGS, RECORDINGS } from "@/lib/queries/testing/sessions";

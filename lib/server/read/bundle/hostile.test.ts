@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { POLICIES } from "@/lib/agents/registry";
 import { BundleError } from "@/lib/core/bundle/arrays";
 import { runs } from "@/lib/core/testing/runs";
-import { replaySession } from "@/lib/queries/answers/questions";
+import { replaySession } from "@/lib/queries/answers/session-answers";
 import { isInputError } from "../../base/input-error";
 import { bundleText, openFile } from "../../testing/bundled";
 import { put, temporaryFolder } from "../../testing/files";

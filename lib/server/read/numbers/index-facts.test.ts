@@ -1,7 +1,7 @@
 import { copyFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { ledgerOfSession, wasteOfSession } from "@/lib/queries/answers/questions";
+import { ledgerOfSession, wasteOfSession } from "@/lib/queries/answers/session-answers";
 import { counters } from "../../base/counters";
 import { OpenedSession } from "../../sessions/opened-session";
 import { assistantLine, fixtureFiles, put, temporaryFolder, userLine } from "../../testing/files";
