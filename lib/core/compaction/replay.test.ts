@@ -144,7 +144,7 @@ function clearForOneRequest(view: ContextView): Compaction | undefined {
   return { ...unchanged(view, "skipped"), trigger: "threshold", outcome: "clear", cleared, transient: true };
 }
 
-test("a retention for one request holds for that request alone", () => {
+test("a retention for one request applies to that request alone", () => {
   const { context, compactions, cleared, uncached, added } = run(
     "u100 a10 u1 a10 u1 a10 u1 a10",
     policyOf(clearForOneRequest),

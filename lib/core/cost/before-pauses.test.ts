@@ -43,7 +43,7 @@ describe("compacting before every pause", () => {
     expect(found(PAUSED, { left: 150_000 })).toEqual({ pauses: 1, ...none });
   });
 
-  it("stops saving at a recorded compaction, and adds none there", () => {
+  it("saves nothing after a recorded compaction, and adds no compaction right before it", () => {
     const behind: DrawnRequest = { at: 32, behind: "compaction", read: 20_000, write: 20_000 };
     expect(found([...PAUSED, behind, { at: 33, read: 40_000 }])).toEqual(found(PAUSED));
     expect(found([{ write: 140_000 }, { ...behind, at: 60 }])).toMatchObject({ pauses: 0, saved: 0 });

@@ -137,7 +137,7 @@ describe("the cause of a cache miss", () => {
 });
 
 describe("growth", () => {
-  it("and the causes together sum to all tokens that were written or sent plain", () => {
+  it("sums with the causes to all tokens that were written or sent plain", () => {
     fc.assert(
       fc.property(arbitraryRequests, (drawn) => {
         const found = missesOf(drawn);

@@ -104,7 +104,7 @@ describe("the check of OpenClaw's own sessions", () => {
     }
   });
 
-  it("predicts none at 108,000 tokens", async () => {
+  it("predicts no compaction at 108,000 tokens", async () => {
     const steps = [
       { input: 105_000, output: 100 },
       { input: 107_700, output: 300 },

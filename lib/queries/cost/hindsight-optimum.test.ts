@@ -154,7 +154,7 @@ describe.each(SAMPLES)("the hindsight optimum of %s", (sample) => {
     },
   );
 
-  it("is replayed at the cost that the search found, within a hundredth", () => {
+  it("costs in its replay what the search found, within a hundredth", () => {
     const { prepared, counting } = runReplay({ policy: "custom", settings: { keepRecentTokens: 0 } }, recording);
     const best = costs.hindsightOptimum({ prepared, counting, recording });
     const options = {

@@ -87,7 +87,7 @@ function rangesBetween(cuts: readonly number[], length: number): Positions {
   return ranges;
 }
 
-test("the context rejects a gap among entering items, and entering items that are not last", () => {
+test("the context rejects entering items with a gap, or with other items after them", () => {
   const { context, trajectory } = contextOf("u1 a2 | u3 a4");
   context.enter(trajectory.end[1] ?? 0, 1);
   const added = [addedItem(1)];

@@ -142,7 +142,7 @@ describe("a simulated session", () => {
 });
 
 describe("uncacheable tokens", () => {
-  it("are plain again, and the next request does not read them", () => {
+  it("stay plain, and the next request does not read them", () => {
     const drawn: readonly DrawnRequest[] = [
       { write: 499_984, plain: 16 },
       { read: 499_984, write: 16, plain: 3 },
@@ -173,7 +173,7 @@ describe("uncacheable tokens", () => {
     expect(parts(both, { context: [200_000] })).toEqual([0, (0.625 + 3) / 2, 0, 0]);
   });
 
-  it("may have been paid for or not if the provider sells writes and the file records none", () => {
+  it("have only a cost band if the provider sells writes and the file records none", () => {
     const model = "gpt-5.6-terra";
     const found = simulate([{ model, plain: 100_000 }], { context: [100_000] });
     expect([found?.low, found?.high]).toEqual([200_000, 250_000]);
@@ -200,7 +200,7 @@ describe("recorded cache reads that differ from the rule", () => {
     expect(found?.low).toBe(375_000 + 30_000 + 125_000);
   });
 
-  it("are no more than a system prompt if no more was left", () => {
+  it("are limited to a system prompt if nothing else was left in the cache", () => {
     const lost: readonly DrawnRequest[] = [{ write: 100_000 }, { read: 20_000, write: 80_000 }];
     expect(parts(lost, { context: [50_000, 50_000] })[0]).toBe(0.01);
     expect(parts(lost, { context: [50_000, 15_000] })[0]).toBe(0.0075);
