@@ -208,10 +208,7 @@ function Shown({ list, choices, all, notRead }: Omit<FilterRowProps, "request" |
   return (
     <p aria-live="polite" className="min-w-0 truncate text-sm whitespace-nowrap text-t2">
       <span>{own}</span>
-      <span className="text-t3 max-sm:hidden" title={sent === null ? undefined : t("sentNote")}>
-        {" "}
-        · {metrics.join(" · ")}
-      </span>
+      <span className="text-t3 max-sm:hidden"> · {metrics.join(" · ")}</span>
     </p>
   );
 }
