@@ -134,7 +134,7 @@ class GooseParser implements RecordParser {
     });
   }
 
-  /** Input includes what was read from and written to the cache. A cost that Goose estimated is not the provider's. */
+  /** Input includes cache reads and writes. A cost that Goose estimated is not the provider's. */
   #usage({ usage: counts }: JsonObject, line: number): Usage | undefined {
     const numbers = this.#builder.numbers(line);
     numbers.unknownUsage(counts, KNOWN_USAGE);

@@ -208,7 +208,7 @@ class OpenHandsParser implements RecordParser {
     this.#live.push({ ids, message });
   }
 
-  /** A response's usage includes what was read from the cache and written to it. */
+  /** A response's usage includes cache reads and writes. */
   #usage(usage: unknown, line: number): Usage | undefined {
     if (!isObject(usage)) return undefined;
     const numbers = this.#builder.numbers(line);
