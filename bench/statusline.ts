@@ -21,8 +21,7 @@ export async function main(): Promise<void> {
     const times: number[][] = [[], ...inputs.map(() => [])];
     for (let run = 0; run < RUNS; run++) {
       times[0]?.push(timed(["-e", "0"], ""));
-      for (const [index, input] of inputs.entries())
-        times[index + 1]?.push(timed(["bin/context-replay.mjs", "statusline"], input));
+      for (const [index, input] of inputs.entries()) times[index + 1]?.push(timed(["dist/statusline.cjs"], input));
     }
     const names = ["node, doing nothing", ...files.map(({ megabytes }) => `statusline, ${megabytes} MB`)];
     const rows = names.map((name, index) => {

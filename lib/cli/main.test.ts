@@ -1,12 +1,12 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { commandLine } from "./testing/program";
 
-const { root, run, runBuilt, good } = commandLine();
+const { root, run, runBuilt, good, folder } = commandLine();
 
 describe("the program", () => {
   it("prints its version", async () => {
@@ -34,11 +34,21 @@ describe("the status line", () => {
     expect(out).toMatch(/^\S+ of 200k .*session \$0\.5000\n$/);
   });
 
+  it("runs by the command that install writes into the settings", async () => {
+    const home = join(folder, "home");
+    mkdirSync(join(home, ".claude"), { recursive: true });
+    const env = { HOME: home, CLAUDE_CONFIG_DIR: "", CONTEXT_REPLAY_DATA: join(folder, "data") };
+    expect(await runBuilt(["install", "statusline", "--yes"], "", env)).toMatchObject({ code: 0 });
+    const { statusLine } = JSON.parse(readFileSync(join(home, ".claude", "settings.json"), "utf8"));
+    const options = { input: JSON.stringify({ transcript_path: good }), encoding: "utf8" } as const;
+    expect(spawnSync("sh", ["-c", statusLine.command], options).stdout).toMatch(/^\S+ of 200k /);
+  });
+
   it("exits with 0 and no stack trace if its input is unreadable or its output closed", () => {
     const program = join(root, "dist", "statusline.cjs");
-    const folder = openSync(root, "r");
-    const unread = spawnSync(process.execPath, [program], { stdio: [folder, "pipe", "pipe"], encoding: "utf8" });
-    closeSync(folder);
+    const opened = openSync(root, "r");
+    const unread = spawnSync(process.execPath, [program], { stdio: [opened, "pipe", "pipe"], encoding: "utf8" });
+    closeSync(opened);
     expect([unread.status, unread.stderr]).toEqual([0, ""]);
     expect(unread.stdout).toBe("context-replay: standard input is not a status of Claude Code\n");
     const command = `(sleep 0.2; echo '{}') | (node "$1"; echo "ended with $?" >&2) | true`;

@@ -41,7 +41,7 @@ describe("install", () => {
     expect(code).toBe(0);
     expect(out).toContain(`${join(home, ".claude", "settings.json")} is written. A backup is in ${join(home, "data")}`);
     expect(read(".claude/settings.json")).toMatch(/^\{\n {2}\/\/ mine\n/);
-    expect(read(".claude/settings.json")).toMatch(/"command": "node \\".+\\" statusline"/);
+    expect(read(".claude/settings.json")).toMatch(/"command": "node \\".+\/dist\/statusline\.cjs\\""/);
     expect((await cli("install", "statusline", "--yes")).out).toContain(
       "already contains this change; nothing was written.",
     );
