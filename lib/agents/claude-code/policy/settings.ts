@@ -21,6 +21,7 @@ import {
   REPORT,
   REPORT_2025,
   REPORT_2026,
+  TRIGGER_REPORT_2026,
 } from "./threshold";
 
 const REATTACHED: SettingSource = {
@@ -120,7 +121,7 @@ export function claudeCodeSettings(preset: string, context: PolicyContext): read
   const report = of2026 ? REPORT_2026 : REPORT;
   return [
     {
-      ...tokens("autoBuffer", "Autocompact buffer", of2025 ? REPORT_2025 : report),
+      ...tokens("autoBuffer", "Autocompact buffer", of2025 ? REPORT_2025 : of2026 ? TRIGGER_REPORT_2026 : report),
       max: Math.max(context.window, AUTO_BUFFER_2025),
       default: of2025 ? AUTO_BUFFER_2025 : AUTO_BUFFER,
       inAgent: { through: "pctOverride", source: PCT_OVERRIDE },

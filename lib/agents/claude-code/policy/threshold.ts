@@ -29,6 +29,13 @@ export const REPORT_2026: SettingSource = {
   values: { versions: "2.1.286+" },
 };
 
+/** The same for the trigger: what else happens before it is reported without numbers. */
+export const TRIGGER_REPORT_2026: SettingSource = {
+  ...REPORT_2026,
+  notes: ["reportedAlone", "preparedEarly"],
+  values: { versions: "2.1.286+", preparation: "anthropics/claude-code#71254" },
+};
+
 /** The most that is reserved for the output, however large a model's limit is. Source: as `REPORT`. */
 export const MAX_OUTPUT_RESERVE: Tokens = 20_000;
 
