@@ -35,7 +35,7 @@ const searchQuery = z.object({
   at: z.string().optional(),
 });
 
-/** The searched scope. Throws `ZodError`, and `HttpError` 400 if that is everything. */
+/** The searched scope. Throws `ZodError`, and `HttpError` 400 if no condition limits it. */
 export function wantedSearch(query: URLSearchParams): z.infer<typeof searchQuery> {
   const wanted = searchQuery.parse(Object.fromEntries(query));
   const { q, kind, tool, file, context } = wanted;

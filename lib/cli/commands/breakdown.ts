@@ -43,7 +43,10 @@ export async function breakdown(file: string, options: BreakdownOptions): Promis
   await write(`${text}\n`);
 }
 
-/** The agent's own report as the agent prints it, or the breakdown if the agent has no report or ours is asked for. */
+/**
+ * The agent's own report as the agent prints it, or this program's breakdown if the agent has no report or the user
+ * asked for it.
+ */
 function ownJson(result: SessionBreakdown): string {
   const own = result.view.name === OURS ? undefined : result.report?.json;
   return own ?? JSON.stringify(toBreakdownAnswer(result), null, 2);
@@ -64,7 +67,7 @@ function textOf(result: SessionBreakdown, { summary }: OpenedSession, { view, mo
   return own.text(breakdown, { window: result.window.tokens, model, view }, preset);
 }
 
-/** The agent's own text, or ours if the report has none for this view, followed by the report's facts. */
+/** The agent's own text, or this program's if the report has none for this view, followed by the report's facts. */
 function reportText(report: ContextReport, result: SessionBreakdown, view: "list" | "detail"): string {
   const own = report.texts.find(({ id }) => id === view)?.text;
   const lines = [...(own === undefined ? [ourText(result, view)] : own.split("\n")), "", ...report.lines];
@@ -88,7 +91,7 @@ function ourText(result: ViewedBreakdown, view: "list" | "detail"): string {
   return readable(result, withPrintableNames(result.breakdown), view);
 }
 
-/** Our own view: every category with its share of the window and the source of its number. */
+/** This program's view: every category with its share of the window and the source of its number. */
 function readable(
   { window, view, threshold }: ViewedBreakdown,
   breakdown: Breakdown,

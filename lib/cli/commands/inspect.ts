@@ -104,7 +104,7 @@ function sentLine({ tokensSent }: SessionSummary): readonly string[] {
   return tokensSent === undefined ? [] : [`  ${countedText(tokensSent, "token")} sent`];
 }
 
-/** The session's cost if known, its requests beside the main chain's own ones, and the models without a price. */
+/** The session's cost if known, its requests outside the main chain, and the models without a price. */
 function costLine({ costUsd, bill }: SessionSummary): readonly string[] {
   if (costUsd === undefined) return [];
   const notes = [...(bill == null ? [] : billNotes(bill)), ...unpricedTexts(unpricedOfBill(bill))];

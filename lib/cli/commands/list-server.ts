@@ -59,7 +59,7 @@ async function reportEmptyFolders(server: AppServer, dirs: readonly string[]): P
   }
   const sources = await server.listing.sources();
   for (const dir of dirs) {
-    // A database in the folder is a source of its own.
+    // A database in the folder is a separate source.
     const below = sources.filter(({ path }) => isInside(resolve(dir), path)).map(({ id }) => `source=${id}`);
     if (below.length > 0 && !(await read(...below))) say(`There are no sessions in ${dir}.`);
   }
@@ -87,7 +87,7 @@ async function indexed(server: AppServer): Promise<void> {
   progress.end();
 }
 
-/** The server's answer to a query. */
+/** Parses a JSON answer of the server. */
 export function read<T>(answer: Uint8Array): T {
   return JSON.parse(new TextDecoder().decode(answer)); // The contract guarantees the type.
 }

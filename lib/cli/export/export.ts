@@ -118,10 +118,10 @@ async function writeFile(path: string, parts: AsyncIterable<string | Uint8Array>
   }
 }
 
-/** Pixels per unit of a drawing: sharp on high-density screens and in print. */
+/** Pixels per unit of a chart: sharp on high-density screens and in print. */
 const DOTS = 2;
 
-/** A drawing as a PNG picture, with system fonts. Rejects with `CliError` if the renderer is not installed. */
+/** A chart as a PNG image, with system fonts. Rejects with `CliError` if the renderer is not installed. */
 async function pngOf(svg: string): Promise<Uint8Array> {
   const { Resvg } = await drawer();
   return new Resvg(svg, { fitTo: { mode: "zoom", value: DOTS } }).render().asPng();

@@ -124,7 +124,6 @@ export interface RunArgument {
 export class RunArguments {
   readonly runs: RunArgument[] = [];
 
-  /** Adds a policy. */
   readonly policy = (text: string): readonly RunArgument[] => {
     this.runs.push({ policy: text, settings: {} });
     return this.runs;

@@ -113,7 +113,7 @@ export function undoChange(path: string, by: string, dataDir: string): "restored
 const backupRecord = z.object({ path: z.string(), by: z.string(), existed: z.boolean(), written: z.string() });
 type BackupRecord = z.infer<typeof backupRecord>;
 
-/** File beside a backup that states the change. */
+/** File next to a backup that states the change. */
 const RECORD = "change.json";
 
 function recordIn(folder: string): BackupRecord | undefined {

@@ -3,7 +3,7 @@ export interface AdvisedSession {
   /** Sessions of one project resemble each other. */
   readonly project: string;
   readonly current: number;
-  /** By swept setting, in the order of the sweep. */
+  /** The metric under each swept setting, in sweep order. */
   readonly swept: readonly number[];
   /** True if any of these replays compacts; otherwise no setting changes anything for the session. */
   readonly crosses: boolean;
@@ -11,10 +11,10 @@ export interface AdvisedSession {
 
 /** Sessions as columns, because they are summed thousands of times and sent between threads. */
 export interface AdvisedColumns {
-  /** By session, its project's number. */
+  /** Project number of each session. */
   readonly project: Int32Array;
   readonly current: Float64Array;
-  /** Values by swept setting, then by session. */
+  /** The metric of each session, one array per swept setting. */
   readonly swept: readonly Float64Array[];
   /** Number of sessions that reach a trigger. */
   readonly crossing: number;

@@ -1,10 +1,10 @@
 import { advisedColumns } from "./advised";
 import { MIN_SESSIONS, pairedSaving, type Saving } from "./recommend";
 
-/** Facts of a recorded session that a comparison before and after a date needs. */
+/** A recorded session in a comparison before and after a date. */
 export interface DatedSession {
   readonly project: string;
-  /** The models of the session; sessions with the same models are compared. */
+  /** Only sessions with the same models are compared. */
   readonly model: string;
   /** Times of its first and last request, in milliseconds since 1970. */
   readonly firstAt: number;

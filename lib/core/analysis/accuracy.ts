@@ -28,8 +28,9 @@ export interface Accuracy {
 }
 
 /**
- * The request at which a context that is never compacted would first reach a size: by the recorded usage, continued after the first recorded
- * compaction with the calibrated estimate, and by the estimate alone. `undefined` if it is not reached within the recording.
+ * Requests at which a never-compacted context would first reach a size: from recorded usage (after the first recorded
+ * compaction, from the calibrated estimate), and from the estimate alone. `undefined` if it is not reached within the
+ * recording.
  */
 interface TriggerShift {
   readonly threshold: Tokens;

@@ -29,16 +29,16 @@ interface UsingMessage extends Pick<Message, "origin"> {
 
 /** Words of 4 letters or more (each part of a camel-case name), numbers of 3 digits or more, and runs of other scripts. */
 const TERM = /[A-Z]?[a-z]{3,}|[A-Z]{4,}|[0-9]{3,}|[^\0-\x7f]{2,}/g;
-/** Letters that two inflections of a word share. Ours: "authenticated" and "authentication" are one term. */
+/** Letters that two inflections of a word share. Our choice: "authenticated" and "authentication" are one term. */
 const STEM = 6;
 /** Scripts without spaces between words: each pair of characters is a term. */
 const UNSPACED = /[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 const ASCII = /^[\0-\x7f]/;
 /** Names of files, with or without folders. */
 const FILE_NAME = /(?<![\w.-])[A-Za-z0-9_][\w-]*(?:\.[\w-]+)*\.[A-Za-z][A-Za-z0-9]{0,5}(?![\w-])/g;
-/** Checks whose output is read as content, and commands that filter their output. */
+/** Commands whose output is read as content, and pipes into a filter. */
 const CONTENT = /^git\b.*\b(?:diff|log|status|show)\b|\|\s*(?:grep|rg|awk|sed|jq)\b/;
-/** Commands without an output of interest. */
+/** Commands without output of interest. */
 const SILENT = /^(?:cd|echo|sleep|set|export)\b/;
 /** Commands that change something and report on it at length. */
 const CHANGES =

@@ -61,17 +61,20 @@ export interface WasteFacts {
   readonly compactions?: readonly BoundaryCost[] | undefined;
 }
 
-/** Minimum tokens of a file that was read again. Ours: less is the size of a message that the file is unchanged. */
+/** Minimum tokens of a file that was read again. Our choice: a notice that the file is unchanged is smaller. */
 const MIN_FILE: Tokens = 200;
-/** Minimum tokens of an unused output. Ours. */
+/** Minimum tokens of an unused output. Our choice. */
 export const MIN_OUTPUT: Tokens = 1000;
-/** Minimum tokens of a picture. Ours: a smaller one is the name of a file that was not kept. */
+/** Minimum tokens of a picture. Our choice: a smaller one is only the name of a file that was not kept. */
 const MIN_IMAGE: Tokens = 200;
-/** Minimum tokens of instructions in a request. Ours: shortening smaller ones saves too little. */
+/** Minimum tokens of instructions in a request. Our choice: shortening smaller ones saves too little. */
 const MIN_INSTRUCTIONS: Tokens = 1000;
-/** Minimum fresh terms of an output: with fewer, silence about them proves nothing. Ours. */
+/** Minimum fresh terms of an output: with fewer, silence about them proves nothing. Our choice. */
 const MIN_FRESH = 20;
-/** Minimum requests after the first look at an output or a picture. Ours: what stays for one or two requests costs little. */
+/**
+ * Minimum requests after the first look at an output or a picture. Our choice: content that stays for one or two
+ * requests costs little.
+ */
 const MIN_REQUESTS = 3;
 
 const MEMORY = categoryCode("memoryFiles");
@@ -124,7 +127,7 @@ function declaredRows(items: readonly DeclaredItem[], { from, to }: RequestRange
   );
 }
 
-/** Results of one file with equal texts, for as long as an earlier one is in the context, whole. */
+/** Repeated reads of a file with equal text, while an earlier read is in the context in full. */
 function readAgain({ measured, content, prices }: WasteFacts, { from, to }: RequestRange): readonly WasteRow[] {
   if (content === undefined) return [];
   const { columns } = measured;

@@ -93,7 +93,6 @@ function withArrays(value: unknown, arrayOf: (ref: ArrayRef) => AnyArray): unkno
   return node;
 }
 
-/** True if bytes begin with these characters. */
 export function beginsWith(bytes: Uint8Array, magic: string): boolean {
   return Array.from(magic).every((char, at) => bytes[at] === char.charCodeAt(0));
 }

@@ -211,8 +211,8 @@ function blankRequestColumns(length: number) {
 }
 
 /**
- * Distinct request terms in order of first appearance, without the requests' places. A number replaces each process, because its identification is
- * private, as places are.
+ * Distinct request terms in order of first appearance, without the requests' places. Each process becomes a number,
+ * because its id is as private as a place.
  */
 export class TermsTable {
   readonly rows: RequestTermsRow[] = [];

@@ -13,7 +13,6 @@ export function defaultCounting(recording: CountedColumns): CountingMode {
   return calibrate(recording) === undefined ? "estimate" : "calibrated";
 }
 
-/** True if a request of the recording has usage. */
 function hasUsage(columns: SessionColumns): boolean {
   for (let request = 0; request < columns.requests.length; request++) {
     if (recordedContext(columns, request) >= 0) return true;
@@ -28,7 +27,6 @@ function hasUsage(columns: SessionColumns): boolean {
  */
 export type Basis = "recorded" | "calibrated" | "estimate";
 
-/** Returns the basis of a replay's metrics. */
 export function basisOf(
   { estimated, calibration }: Pick<Replay, "estimated" | "calibration">,
   columns: SessionColumns,

@@ -17,7 +17,7 @@ export interface ReplayTotals {
 interface Reached {
   readonly context: Int32Array;
   readonly estimated: Uint8Array;
-  /** Number of first points whose context is the recorded one. */
+  /** Number of leading points whose context is the recorded one. */
   readonly followed: number;
   readonly compactions: Iterable<Pick<SimulatedCompaction, "request" | "tokensBefore">>;
 }

@@ -83,7 +83,7 @@ export interface Replay extends ContextSeries, Membership {
   readonly compactions: readonly SimulatedCompaction[];
   /** Items that the compactions added, oldest first. */
   readonly added: readonly AddedItem[];
-  /** Number of first points at which the replay follows the recording: their contexts are the recorded ones. */
+  /** Number of leading points at which the replay follows the recording: their contexts are the recorded ones. */
   readonly followed: number;
   readonly totals: ReplayTotals;
   /** Calibration in force: present if the counting mode needs one and the session allows it. */

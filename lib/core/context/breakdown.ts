@@ -47,7 +47,6 @@ export interface Breakdown {
   readonly cachedTokens?: Tokens;
 }
 
-/** Input of a breakdown. */
 interface BreakdownParts {
   readonly series: ContextSeries;
   readonly request: RequestIndex;

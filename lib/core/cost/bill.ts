@@ -33,7 +33,7 @@ export interface Bill {
   readonly branches?: BillPart;
   /** Summary calls with recorded usage. */
   readonly compactions?: BillPart;
-  /** Requests of subagents whose records are in the file, shown beside the sum. */
+  /** Requests of subagents whose records are in the file, shown apart from the sum. */
   readonly subagents?: BillPart;
   /** Further passes within `own`. */
   readonly passes?: BillPart;

@@ -21,7 +21,7 @@ export interface BoundaryCost {
   readonly breakEven: number | undefined;
 }
 
-/** Facts about a recording's compactions beside the usage. */
+/** Facts about a recording's compactions besides the usage. */
 export interface RecordedCompactions {
   /** Tokens of every compaction's summary, in order; 0 if its text is not in the file. */
   readonly summaries: readonly Tokens[];

@@ -22,7 +22,10 @@ export interface Reads {
  */
 export interface CacheFacts {
   readonly cache: "first" | "none" | "kept" | "gone" | "openai" | "other";
-  /** Tokens that the recorded request found in the cache, if simulations find the same and that is not all of them. */
+  /**
+   * Rule for the tokens that the recorded request found in the cache; `undefined` if simulations do not use it, or if
+   * everything was found.
+   */
   readonly found: ReadRule | undefined;
   /** Tokens that a request reads even after a cache miss. */
   readonly afterMiss: Tokens;
@@ -134,7 +137,10 @@ export class CacheModel {
     return this.facts[index]?.tail ?? 0;
   }
 
-  /** Maximum tokens that a request reads if its contexts alone decide the number: infinite without a limit of the cache. -1 if they do not. */
+  /**
+   * Maximum tokens that a request reads if the contexts alone decide the number: infinite if the cache sets no limit.
+   * -1 if other facts decide too.
+   */
   mostRead(index: number): Tokens {
     const facts = this.facts[index];
     if (facts?.found !== undefined) return -1;

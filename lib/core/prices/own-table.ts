@@ -35,7 +35,7 @@ const PRIORITY_5_MINI = { fast: 1.8 };
 /** o3's priority prices are 3.50, 0.875 and 14. */
 const PRIORITY_O3 = { fast: 1.75 };
 
-/** OpenAI's rates with a tier for long requests: input costs twice as much, output half as much again. */
+/** OpenAI's rates with a tier for long requests: input costs twice as much, output 1.5 times. */
 function withLong(short: DollarRates): readonly DollarRates[] {
   const { input, output, read, write5m } = short;
   const long = rates(input * 2, (read ?? 0) * 2, write5m === undefined ? null : write5m * 2, null, output * 1.5);

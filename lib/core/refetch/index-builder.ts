@@ -52,7 +52,7 @@ export interface NamesInText {
   readonly names: readonly number[];
 }
 
-/** A message, as the index needs it. */
+/** The fields of a message that the index needs. */
 interface IndexedMessage extends Pick<Message, "origin"> {
   readonly blocks: readonly Pick<Message["blocks"][number], "kind" | "callId" | "tool">[];
 }

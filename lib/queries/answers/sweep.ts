@@ -83,7 +83,7 @@ async function* swept(
   };
   for await (const one of inOrder(inputs, work)) {
     if (listener.signal?.aborted) return;
-    // `work` returns its failures; only a bug of ours arrives as a bare error.
+    // `work` returns its failures; only a bug in this program arrives as a bare error.
     if (one instanceof Error) throw one;
     yield one;
   }

@@ -92,7 +92,10 @@ export const simulatedCostUsd = z.object({
   high: z.number(),
   priced: z.boolean(),
   lowerBound: z.boolean(),
-  /** Acting in pauses, as part of the total; absent for a replay that never does. `unusedUsd`: the part after the last request. */
+  /**
+   * Actions in pauses, as part of the total; absent for a replay that never does. `unusedUsd`: the part after the last
+   * request.
+   */
   pauses: actedPauses.optional(),
 });
 
@@ -195,7 +198,7 @@ export const cacheRule = z.object({
   misses: z.array(z.object({ request: z.int(), predicted: tokens, read: tokens, gap: z.number() })),
 });
 
-/** The file's own cost of its requests, beside our cost of the same requests. The two are never added. */
+/** The file's own cost of its requests, next to our cost of the same requests. The two are never added. */
 export const ownCost = z.object({
   requests: z.int(),
   own: z.number(),
@@ -273,7 +276,7 @@ export const costWhatIf = z.object({
     .object({
       shortUsd: z.number(),
       longUsd: z.number(),
-      /** Number of pauses that an hour's TTL outlives and five minutes' does not. */
+      /** Number of pauses that a TTL of an hour outlasts and one of five minutes does not. */
       pauses: z.int(),
       /** The hour costs more by `dearerWritesUsd` and less by `warmPausesUsd`. */
       dearerWritesUsd: z.number(),
@@ -320,7 +323,10 @@ export const cost = z.object({
   bill,
   /** Requests of subagents in the file, which are not part of the sum; `null` if there are none. The same as `bill.subagents`. */
   sidechains: z.object({ requests: z.int(), costUsd }).nullable(),
-  /** Models whose prices changed between requests of the session: each request has the price of its time. Only `on`, if all are priced as that. */
+  /**
+   * Models whose prices changed between requests of the session: each request has the price of its time. If all
+   * requests are priced as `on`, only that model can be here.
+   */
   repriced: z.array(z.string()),
   /** Models with a list price, but none for the speed or service tier of their requests, which have no price. */
   unpricedTerms: z.array(z.object({ model: z.string(), terms: z.string() })),
@@ -328,7 +334,7 @@ export const cost = z.object({
   impossibleFigures: z.int(),
   /** Sources of the prices. */
   prices: z.array(z.object({ model: z.string(), source: z.string(), seen: z.string() })),
-  /** The model that all requests are priced as, if another one was asked for. */
+  /** Model to price all requests as, if one was requested. */
   on: z.string().nullable(),
   /** Day of the prices: `recorded` is each request's own. */
   priceDate: z.string(),

@@ -81,7 +81,7 @@ export const recommendation = z.object({
   /** Number of sessions whose cost is a lower bound, as are all sums that include it. 0 unless it is by cost. */
   lowerBounds: z.int(),
   because: z.object({ read: z.number(), anew: z.number(), output: z.number(), summaryCalls: z.number() }).nullable(),
-  /** Acts of the best setting in pauses, over all sessions; `null` if it never acts there. */
+  /** Actions of the best setting in pauses, over all sessions; `null` if it never acts there. */
   pauses: actedPauses.nullable(),
   whatIf: z
     .object({

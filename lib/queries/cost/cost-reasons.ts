@@ -92,9 +92,7 @@ export function mostExpensiveWire({ columns, requests, misses }: CostedSession):
   }));
 }
 
-/**
- * The largest item that entered with a request, by its bytes. A session's first request has none, since its items are not separate from the overhead.
- */
+/** Size of the recent messages that an assumed compaction keeps. Our choice: the default of the policy `custom`. */
 function largestNewItem(
   columns: SessionColumns,
   { request, cause }: ExpensiveRequest,
@@ -116,7 +114,7 @@ function largestNewItem(
   };
 }
 
-/** The recent messages that an assumed compaction keeps. Ours: what the policy `custom` keeps by default. */
+/** The recent messages that an assumed compaction keeps. Our choice: what the policy `custom` keeps by default. */
 const ASSUMED_KEPT = 20_000;
 
 /** The effect of another compaction schedule, or another cache TTL: docs/prices.md, "Before a miss, five minutes or an hour". */

@@ -74,7 +74,8 @@ export function* findSchedule(
   const take = (other: HindsightOptimum | undefined) => {
     if (other !== undefined && (best === undefined || other.cost < best.cost)) best = other;
   };
-  // What a compaction leaves may depend on the one before it: then it is measured again after the compactions that were found.
+  // A compaction's result may depend on the one before it, so it is measured again after the compactions that were
+  // found.
   const tried = new Set([keyOfSchedule(found)]);
   for (let [round, schedule] = [0, found]; round < MAX_ROUNDS && schedule.requests.length > 0; round++) {
     const { measured, inPauses } = yield* leftBehind(recording, policy, settings, options, new Set(schedule.requests));
@@ -103,7 +104,7 @@ function keyOfSchedule({ requests, compactAfter, keepAlive }: Omit<HindsightOpti
   return JSON.stringify([requests, [...compactAfter], [...keepAlive]]);
 }
 
-/** Effect of compactions after earlier ones; without those, where they leave nothing to compact. */
+/** Effect of compactions after earlier ones; where those leave nothing to compact, the effect without them. */
 function behind(after: LeftBehind, first: LeftBehind): LeftBehind {
   const either = (key: keyof LeftBehind) =>
     after[key].map((value, point) => ((after.tokens[point] ?? -1) < 0 ? (first[key][point] ?? 0) : value));
@@ -144,7 +145,7 @@ export class ScheduleMemory {
 /** Everything of a run except trigger settings and measures that no policy reads. */
 function keyOf({ prepared: { policy, preset, settings, window, specs }, counting, recording }: ScheduledRun): string {
   const others = specs.flatMap(({ key, decidesWhen }) => (decidesWhen === true ? [] : [[key, settings[key]]]));
-  // A page loads them after its first replays.
+  // A page loads measures after its first replays.
   const { measures } = recording.columns;
   const measured = [...(policy.measures ?? []), CONTENT_MEASURE].map((name) => measures[name] !== undefined);
   // A policy that failed is replaced by one of the same name that never summarises.

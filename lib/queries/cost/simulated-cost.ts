@@ -128,7 +128,7 @@ export class ReplayCosts {
     return { ...this.#answer(found.cost, totalCost(found), found), ...this.#pauses(run[1], found) };
   }
 
-  /** The part of acting in pauses; none for a replay that never does. */
+  /** Cost of actions in pauses; none for a replay that never acts there. */
   #pauses({ context, compactions, keptAlive }: CostedRun[1], { keepAlive, unused }: SimulatedCost) {
     const idle = compactions.filter(({ at }) => at !== undefined);
     if (idle.length === 0 && keptAlive?.some((minutes) => minutes > 0) !== true) return {};
@@ -223,7 +223,7 @@ export class ReplayCosts {
     return find(this.#basisOnce(), simulation, sharesPrefixOf({ policy, settings }));
   }
 
-  /** True where a counted request has only the beginning of its output recorded. */
+  /** True if a counted request has only the beginning of its output recorded. */
   #isLowerBound(): boolean {
     this.#lowerBound ??= this.counted.some(({ request }) => hasPartialOutput(this.#columns, request));
     return this.#lowerBound;

@@ -7,7 +7,7 @@ import { summarise } from "../boundaries/summarise";
 
 const FOLDER = join(process.cwd(), "..", "shared", "transcripts");
 
-/** The recordings beside the project, and fixtures of other tools; none if the folder is absent. */
+/** The recordings next to the project, and fixtures of other tools; none if the folder is absent. */
 export const RECORDINGS: readonly string[] = existsSync(FOLDER)
   ? readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
       .filter((name) => /[\\/].*\.jsonl?$/.test(name))

@@ -45,7 +45,7 @@ export interface AppliedSettings {
   readonly damagedLines: readonly number[];
 }
 
-/** Name of the file in the data folder: one JSON object per line, which is only ever added to. */
+/** Name of the file in the data folder: one JSON object per line. Lines are only appended. */
 const FILE = "applied-settings.jsonl";
 
 /** Reads the applied settings; none without a file. Throws an error of the file system if it cannot be read. */

@@ -70,7 +70,7 @@ export interface ShownSettingsFile {
   readonly problems: readonly string[];
 }
 
-/** Maximum characters of a shown value: a longer text is not a setting of ours. */
+/** Maximum characters of a shown value: a longer text is not a known setting. */
 const SHOWN_CHARS = 40;
 
 /** The known settings of a file and its problems: an error in its text, or a value that the agent would not take. */

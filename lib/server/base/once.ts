@@ -2,7 +2,6 @@
 export class Once<T> {
   readonly #running = new Map<string, Promise<T>>();
 
-  /** The running work. */
   running(key: string): Promise<T> | undefined {
     return this.#running.get(key);
   }

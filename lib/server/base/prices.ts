@@ -9,7 +9,7 @@ import { InputError } from "./input-error";
 import { PricesError, parsePrices } from "./prices-file";
 import { regularFileText } from "./regular-file";
 
-/** Names another price file of the user than the usual one: `serve --prices` sets it for its threads. */
+/** Variable with the path of another price file than the usual one; `serve --prices` sets it for its threads. */
 export const PRICES_VARIABLE = "CONTEXT_REPLAY_PRICES";
 
 /** Path of the user's own price list. */

@@ -10,7 +10,7 @@ import { recordedSeries } from "@/lib/core/context/recorded";
 import { recordingAsSent } from "@/lib/queries/answers/session-answers";
 import type { OpenedSession } from "../sessions/opened-session";
 
-/** Width and height of a drawing, and the bounds of its plot. */
+/** Width and height of a chart, and the bounds of its plot. */
 const SIZE = { width: 960, height: 360, left: 64, right: 944, top: 16, bottom: 292 } as const;
 
 /** Colours of the page on white, by the names of its bands. Source: app/palette.css. */
@@ -36,7 +36,8 @@ const MARKS: Readonly<Partial<Record<BandFill, string>>> = {
 };
 
 /**
- * The recorded context as a standalone drawing: by category at every request, with the window and the recorded compactions.
+ * The recorded context as a standalone chart: by category at every request, with the window and the recorded
+ * compactions.
  * @param simulated contexts of a replay, drawn as a line above them
  */
 export async function contextChart(

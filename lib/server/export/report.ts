@@ -24,7 +24,7 @@ export interface ReportedSession {
   readonly profile?: ContextProfile | undefined;
   /** Its bill in the list, which knows the requests that other files made; default: the one of the file alone. */
   readonly bill?: SessionRow["bill"] | undefined;
-  /** The simulation beside the recording; default: the one that the session's page opens with. */
+  /** The simulation to show next to the recording; default: the one that the session's page opens with. */
   readonly choice?: ReportedChoice | undefined;
 }
 
@@ -95,8 +95,9 @@ const END =
   "<footer>Estimates are marked as such by Context Replay; costs are list prices, not what was paid.</footer></main></body></html>\n";
 
 /**
- * A session as a part of an HTML file: facts, the drawing, contents of the window, boundaries, and a simulation. Numbers
- * only, unless texts are requested: no title, path, prompt or tool name. It has no script, and loads nothing from any host.
+ * A session as a part of an HTML file: facts, the chart, contents of the window, boundaries, and a simulation. Numbers
+ * only, unless texts are requested: no title, path, prompt or tool name. It has no script, and loads nothing from any
+ * host.
  */
 async function* sectionOf(
   { bill, session, profile, choice = {} }: ReportedSession,

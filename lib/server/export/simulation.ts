@@ -34,7 +34,7 @@ import type { OpenedSession } from "../sessions/opened-session";
 /** The simulation of a report. Without a choice besides prices it is the one that the session's page opens with. */
 export type ReportedChoice = { readonly [Key in keyof ReplayRequest]?: ReplayRequest[Key] | undefined };
 
-/** A simulation beside the recording, as the session's page shows it. */
+/** A simulation next to the recording, as the session's page shows it. */
 export interface Simulation {
   readonly recorded: ComparedRun;
   readonly simulated: ComparedRun;

@@ -1,7 +1,7 @@
 import { NestingError, parseJson } from "@/lib/core/records/nesting";
 import { HttpError } from "./http-error";
 
-/** Maximum bytes of a body: no request of ours comes close, except a context profile. */
+/** Maximum bytes of a body: no valid request comes close, except a context profile. */
 const MAX_BYTES = 256 * 1024;
 /** Maximum bytes of a context profile, which holds the declarations of many tools, and memory files. */
 export const PROFILE_BYTES = 8 << 20;

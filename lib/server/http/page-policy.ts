@@ -9,9 +9,11 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The Content-Security-Policy of a page: everything comes from this server, scripts and style elements only with the nonce. Style attributes are
- * allowed, since charts and virtual lists place their parts with them; they cannot load or run anything.
- * @param compiles whether the page may compile WebAssembly: only if there are user policies, which run in an interpreter
+ * The Content-Security-Policy of a page: everything comes from this server, scripts and style elements only with the
+ * nonce. Style attributes are allowed, since charts and virtual lists place their parts with them; they cannot load or
+ * run anything.
+ * @param compiles true if the page may compile WebAssembly: only if there are user policies, which run in an
+ * interpreter
  * @param development the development server evaluates code and talks to the page over a web socket
  */
 export function contentSecurityPolicy(nonce: string, development: boolean, compiles = false): string {

@@ -8,7 +8,7 @@ const SCHEMA = "context_replay_jobs";
 const CONNECTIONS = 3;
 /** A job without a heartbeat for this long was lost with its worker. */
 const SILENCE_SECONDS = 30;
-/** Number of times that a job may be lost, or end in a bug of ours, before it fails. */
+/** Number of times that a job may be lost, or end in a bug of this program, before it fails. */
 const RETRIES = 3;
 /** Retention of a result; the same job finds it. */
 const KEPT_SECONDS = 3600;

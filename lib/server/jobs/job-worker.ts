@@ -74,7 +74,7 @@ export class JobWorker {
       await this.#queue.complete(kind, job.id, await packedOutcome(() => work(job.task)));
       this.#options.onDone?.();
     } catch {
-      // A bug of ours, or the end of a thread: the job is retried a few times.
+      // A bug of this program, or the end of a thread: the job is retried a few times.
       await this.#queue.giveBack(kind, job.id);
     } finally {
       clearInterval(pulse);

@@ -64,7 +64,7 @@ export class QueuedJobs implements Jobs {
         reject(signal?.reason);
         if (all.size > 0 || this.#closed) return;
         this.#waiting.delete(id);
-        void this.#queue.cancel(job.kind, id).catch(() => undefined); // Then the job runs without a caller.
+        void this.#queue.cancel(job.kind, id).catch(() => undefined); // If this fails, the job runs without a caller.
       };
     });
     // It may have been cancelled while it was being added.

@@ -31,7 +31,7 @@ const SORT_KEYS = {
   project: texts("project", projectSortText),
   // By the names in the list.
   agent: texts("agent", (agent) => sortText(LABELS.get(agent) ?? agent)),
-  // By the first.
+  // By the first model.
   model: texts("models", (models) => sortText(modelsIn(models)[0] ?? "")),
   // Without recorded usage no request was counted.
   requests: (columns) => (place) => columns.number("requests")[place] || null,
@@ -177,7 +177,6 @@ function parseCursor(text: string): Position {
   try {
     return cursor.parse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
   } catch {
-    // An invalid cursor is not one of ours.
     throw new RefusedError("malformed", "The cursor is not one that this server gave.");
   }
 }

@@ -29,8 +29,9 @@ interface CallFile {
 }
 
 /**
- * Finds summary calls that an agent wrote to separate files beside a session's (`AgentPlaces.compactionCalls`). Such a file repeats the session's
- * records, followed by the call: only requests after the last prompt that the session does not hold are the call's.
+ * Finds summary calls that an agent wrote to separate files next to a session's (`AgentPlaces.compactionCalls`). Such a
+ * file repeats the session's records, followed by the call: only requests after the last prompt that the session does
+ * not hold are the call's.
  */
 export class CompactionFiles {
   readonly #files: SessionFiles;
@@ -41,7 +42,8 @@ export class CompactionFiles {
   }
 
   /**
-   * The columns of a session with the calls in files beside it. A subagent's file names its parent's session, which has these calls.
+   * The columns of a session with the calls in files next to it. A subagent's file names its parent's session, which
+   * has these calls.
    * @param isChosen true for one of several sessions in its file
    */
   async withCalls(
@@ -134,7 +136,7 @@ function lastPrompt(list: MessageRows): number {
   return index;
 }
 
-/** Files with summary calls beside a session's; those in the session's own folder are its own. */
+/** Files with summary calls next to a session's; those in the session's own folder are its own. */
 async function callFiles(path: string, agent: string | null): Promise<{ file: string; isOwn: boolean }[]> {
   const rule = profileOf(agent)?.places.compactionCalls;
   if (rule === undefined) return [];

@@ -34,7 +34,7 @@ export interface FeedOptions {
   readonly name?: string;
   /** The format of the file; default: detected from its content. */
   readonly format?: string | undefined;
-  /** The file's path, by which agents are told apart whose records look alike. */
+  /** The file's path, which distinguishes agents whose records look alike. */
   readonly path?: string | undefined;
 }
 

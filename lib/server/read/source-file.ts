@@ -53,7 +53,7 @@ interface StoredFacts extends Pick<FileFacts, "name" | "version"> {
 
 /** The unpacked part of a packed file, or a session of a database as lines. */
 export interface UnpackedContent {
-  /** Holds the content. It stays open, since it is not ours to close. */
+  /** Holds the content. `SourceFile` does not close it. */
   readonly fd: number;
   readonly bytes: number;
   readonly end: UnpackingEnd;

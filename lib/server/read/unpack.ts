@@ -115,7 +115,7 @@ function unzstd(file: PackedBytes, write: (bytes: Uint8Array) => void, pieceMs: 
     within(pieceMs, () => decoder.push(new Uint8Array(0), true));
     return "whole";
   } catch (error) {
-    // An error of ours that passed through the decoder.
+    // An error of this program that passed through the decoder.
     if (refusal !== undefined) throw refusal;
     const isEnd = error instanceof Error && "code" in error && error.code === UNEXPECTED_END;
     return isEnd ? "cut off" : "damaged";
@@ -163,7 +163,7 @@ function* pieces(file: PackedBytes): Generator<Uint8Array, void, void> {
 interface ZstdOutline {
   /** The largest window that a frame asks for, in bytes. */
   readonly window: number;
-  /** Bytes moved by a decoder that shifts its whole window once per block, as ours does. */
+  /** Bytes moved by a decoder that shifts its whole window once per block, like the one used here. */
   readonly moved: number;
 }
 

@@ -9,7 +9,7 @@ import { contextOf } from "@/lib/core/transcript/totals";
 import { firstPreset, presetOfVersion } from "@/lib/queries/session/session-context";
 import { instant } from "@/lib/queries/wire/instant";
 
-/** Maximum bytes of a file beside a recording. */
+/** Maximum bytes of a file next to a recording. */
 const BESIDE_BYTES = 16 << 20;
 
 /** Window facts in files around a session's own; `undefined` if its agent has no such files, or the file is elsewhere. */

@@ -9,7 +9,7 @@ import { isExample } from "./values";
  */
 const FORMATS: Readonly<Record<string, readonly RegExp[]>> = {
   modelKey: [
-    // Anthropic, OpenRouter, OpenAI and those who took over its form; Langfuse, LangSmith
+    // Anthropic, OpenRouter, OpenAI and services that took over its format; Langfuse, LangSmith
     /(?<![A-Za-z0-9](?<!\\[nrt]))(?:sk-(?:ant|or|proj|svcacct|admin|None|lf|kimi)-[\w-]{16,250}|pk-lf-[\w-]{16,60}|sk-[A-Za-z0-9]{20,120}|lsv2_(?:pt|sk)_[\w-]{20,80})/g,
     // Hugging Face, Groq, xAI, Replicate, Perplexity, Fireworks, Together, Cerebras, NVIDIA, Tavily, Firecrawl, Jina, Voyage, Pinecone, Cursor, ElevenLabs, Context7
     /(?<![A-Za-z0-9](?<!\\[nrt]))(?:(?:hf|api_org)_[A-Za-z0-9]{30,40}|gsk_[A-Za-z0-9]{32,64}|xai-[A-Za-z0-9_-]{32,100}|r8_[A-Za-z0-9]{32,44}|pplx-[A-Za-z0-9]{32,64}|fw_[A-Za-z0-9]{20,30}|tgp_v1_[\w-]{32,60}|csk-[a-z0-9]{40,60}|nvapi-[\w-]{40,80}|tvly-(?:dev-|prod-)?[A-Za-z0-9]{20,60}|fc-[a-f0-9]{32}|jina_[A-Za-z0-9_-]{40,80}|pa-[A-Za-z0-9_-]{40,50}|pcsk_[A-Za-z0-9_]{40,90}|key_[a-f0-9]{60,70}|sk_[a-f0-9]{48}|ctx7sk-[\w-]{20,50})(?![A-Za-z0-9])/g,
@@ -23,7 +23,7 @@ const FORMATS: Readonly<Record<string, readonly RegExp[]>> = {
     /(?<![A-Za-z0-9](?<!\\[nrt]))(?:AIza[\w-]{30,40}|AQ\.Ab[\w-]{30,80}|GOCSPX-[\w-]{20,40}|ya29\.[\w.-]{20,2000}|1\/\/0[\w-]{30,200}|4\/0A[\w-]{30,120}|AAAA[\w-]{7}:APA91b[\w-]{60,200})/g,
     // Amazon: ids of keys, also after an escaped line break
     /(?<![A-Za-z0-9](?<!\\[nrt]))(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z2-7]{16}(?![A-Za-z0-9])/g,
-    // Amazon: a secret key beside the id of its key
+    // Amazon: a secret key next to its key id
     /(?:AKIA|ASIA)[A-Z0-9]{16}[\s,:;|"']{1,8}([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/g,
     // Azure: Entra, keys that name their service, DevOps, Cognitive Services
     /(?<![\w.~](?<!\\[nrt]))[\w~.]{3}\dQ~[\w~.-]{31,34}(?![\w~-])/g,

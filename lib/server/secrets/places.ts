@@ -89,7 +89,7 @@ function isSecret(found: Value, expected: ExpectedValue, form: AssignmentForm): 
   return expected === "password" && !isPathOrName(value) && isPassword(found, form);
 }
 
-/** Ids beside keys. */
+/** Names of ids: their values look like keys, but are not secret. */
 const OTHER_IDS = /session|request|trace|user|client|tenant|device|message/i;
 
 function isToken(value: string, name: string): boolean {
@@ -123,7 +123,7 @@ function isPathOrName(value: string): boolean {
   return isWordy(value) && /(?:secret|token|passw|credential|key)/i.test(value) && /[-_./: ]/.test(value);
 }
 
-/** A name as code has it: words in camel case or with underscores. */
+/** A name as in code: words in camel case or with underscores. */
 function isIdentifier(value: string): boolean {
   return /^[A-Za-z_][\w.]*$/.test(value) && isWordy(value) && (/[a-z][A-Z]|_|\./.test(value) || value.length < 6);
 }

@@ -30,7 +30,7 @@ import type { MaskedItem } from "../read/texts/masked-items";
 import type { ContextTask, IngestAnswer, LedgerTask, TaskRunner } from "../threads/tasks";
 import { modelsOf, policiesOf, type ThreadQueries, type ThreadQuery } from "../threads/thread-queries";
 
-/** Maximum bytes of a file beside a recording. */
+/** Maximum bytes of a file next to a recording. */
 const COMPANION_BYTES = 16 << 20;
 
 /** Maximum items returned by one search; the total covers all matches. */
@@ -143,7 +143,9 @@ export class OpenedSession {
     return this.#runner.run("context", { path: this.#path, version: this.version, items, ...choice });
   }
 
-  /** Text of a file beside the recording; `undefined` if there is no readable file of that name, or it is too large. */
+  /**
+   * Text of a file next to the recording; `undefined` if there is no readable file of that name, or it is too large.
+   */
   async companion(name: string): Promise<string | undefined> {
     const path = join(dirname(this.#path), name);
     try {

@@ -145,14 +145,12 @@ interface Disk {
   names(path: string): Promise<string[]> | string[];
 }
 
-/** Synchronous calls. */
 const SYNCHRONOUS: Disk = {
   read: readSynchronously,
   stat: (path) => statSync(path),
   names: (path) => readdirSync(path),
 };
 
-/** Asynchronous calls. */
 const ASYNCHRONOUS: Disk = { read: readAsynchronously, stat: (path) => stat(path), names: (path) => readdir(path) };
 
 async function readAsynchronously(path: string): Promise<Read> {

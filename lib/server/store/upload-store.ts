@@ -80,7 +80,6 @@ export class UploadStore {
     }
   }
 
-  /** Every stored file. */
   async list(): Promise<StoredUpload[]> {
     const names = await readdir(this.#folder).catch((error: unknown) => {
       if (systemCode(error) === "ENOENT") return [];

@@ -1,7 +1,7 @@
 import Database from "libsql";
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "@/lib/agents/shared/json";
 
-/** A database of SQLite that stays open, as an agent has it. */
+/** A SQLite database that stays open, as an agent keeps it. */
 export type OwnDatabase = InstanceType<typeof Database>;
 
 /** Settings of both agents, under which readers and a writer do not block each other. */
@@ -138,7 +138,7 @@ export function newOpenClawDatabase(path: string): OwnDatabase {
   return database;
 }
 
-/** Puts an export's session into the tables as opencode has it there; a message's data are all of it but ids. */
+/** Stores an export's session in the tables as opencode does; a message's data is everything except its ids. */
 export function putExport(database: OwnDatabase, { info, messages }: JsonObject, later = 0): string {
   const { id, projectID, parentID, slug, directory, title, version, revert, time } = objectOf(info);
   const { created, updated } = objectOf(time);
@@ -175,7 +175,7 @@ export function putMessage(database: OwnDatabase, session: string, message: Json
   }
 }
 
-/** Puts the lines of a session's file into the tables as OpenClaw has them there. */
+/** Stores the lines of a session's file in the tables as OpenClaw does. */
 export function putLines(database: OwnDatabase, lines: readonly string[], entry: JsonObject = {}): string {
   const header: unknown = JSON.parse(lines[0] ?? "");
   const id = isObject(header) ? textOf(header.id) : "";

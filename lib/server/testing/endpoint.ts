@@ -53,7 +53,6 @@ export async function startEndpoint(behaviour: Behaviour): Promise<TestEndpoint>
   };
 }
 
-/** Begins a stream of events. */
 export function startStream(response: ServerResponse): void {
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
 }

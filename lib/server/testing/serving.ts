@@ -11,8 +11,8 @@ import { builtProgram } from "./bundles";
 import { temporaryFolder } from "./files";
 
 /**
- * A mounted folder that a test file's routes serve with the built program, or with its substitute below the test's own folder, and a home of its
- * own.
+ * A mounted folder for a test file's routes, served by the built program or by its substitute below the test's own
+ * folder, with a separate home folder.
  */
 export function servedFolder(program: (base: string) => string = builtProgram) {
   const base = temporaryFolder();
@@ -21,7 +21,7 @@ export function servedFolder(program: (base: string) => string = builtProgram) {
   mkdirSync(mounted);
   beforeAll(() => {
     vi.stubEnv("HOME", join(base, "home"));
-    // Command lines of earlier test files leave it off in their process.
+    // Command lines of earlier test files turn it off in the shared process.
     vi.stubEnv(SETTINGS_VARIABLE, "");
     vi.stubEnv("CONTEXT_REPLAY_DATA", join(base, "data"));
     vi.stubEnv(CONFIG_VARIABLE, JSON.stringify({ root, host: "127.0.0.1", port: 3000, packs: true, dirs: [mounted] }));

@@ -19,8 +19,8 @@ import type {
 } from "./tasks";
 
 /**
- * A file that was changed less long ago than this is not cached: it may be changed again within the same tick of the clock of its time stamp, and while an
- * agent writes to it, no version of it is requested twice.
+ * A file that was changed more recently than this is not cached: it may be changed again within the same tick of the
+ * clock of its time stamp, and while an agent writes to it, no version of it is requested twice.
  */
 const SETTLED_MS: Milliseconds = 2000;
 
@@ -44,7 +44,7 @@ export class CachedRunner implements TaskRunner {
   readonly #seen: Map<string, Promise<FileState | undefined>> | undefined;
 
   /**
-   * @param madeBy says which code reads recordings; asked once, when a session is first opened
+   * @param madeBy returns the id of the code that reads recordings; called once, when a session is first opened
    * @param looksOnce true to check a file's state only once: for a runner that serves a single query
    */
   constructor(runner: TaskRunner, cache: DiskCache, madeBy: () => string, { looksOnce = false } = {}) {

@@ -94,7 +94,8 @@ export class LocalRunner implements TaskRunner {
   readonly #further: SomeWork;
 
   /**
-   * @param way is called between two replays of a sweep, to yield to answers; without it a sweep never pauses
+   * @param backgroundYield is called between two replays of a sweep, to yield to answers; without it a sweep never
+   * pauses
    * @param further tasks that build on opened sessions
    */
   constructor(backgroundYield?: BackgroundYield, further: SomeWork = {}) {

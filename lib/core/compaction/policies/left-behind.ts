@@ -10,8 +10,8 @@ import { leftBy } from "../retention";
 import { scheduledPolicy } from "./scheduled";
 
 /**
- * Effect of one compaction before each request point, on a history with no other compactions than those that are stated where it is measured. All
- * columns are by request point. Source: docs/method.md, "The hindsight optimum".
+ * Effect of one compaction before each request point, with no other compactions except those that the measuring
+ * function names. All columns are by request point. Source: docs/method.md, "The hindsight optimum".
  */
 export interface LeftBehind {
   /** Context that it would leave, overhead included; -1 if there is nothing to compact, or the compaction changes nothing. */
@@ -21,7 +21,7 @@ export interface LeftBehind {
   /** Tokens sent for its summary, and the size of the summary. */
   readonly callTokens: Int32Array;
   readonly summaryTokens: Int32Array;
-  /** Tokens of the left context that the next summary call sends again, beside the items in between. */
+  /** Tokens of the left context that the next summary call sends again, together with the items in between. */
   readonly calledAgain: Int32Array;
 }
 
@@ -86,7 +86,7 @@ export function* leftBehind(
           // The prompt that ended the pause entered after the compaction.
           const inPause = inPauses.tokens[request] ?? -1;
           if (inPause >= 0) inPauses.tokens[request] = inPause + history - historyInPause;
-          // A run of its own, whose state is that of a first compaction.
+          // A separate run, so that its state is that of a first compaction.
           const compaction = policy.begin(plan).compact?.(view);
           if (compaction !== undefined) put(measured, view, compaction);
           return run.before(view);

@@ -36,7 +36,7 @@ export function scheduledPolicy(
             return compaction && { ...compaction, afterMinutes: afterMinutes ?? 0 };
           },
         }),
-        // Nothing but the schedule acts, whatever the settings about pauses.
+        // Only the schedule acts in pauses, whatever the settings.
         keepAlive: (request) => keepAlive?.get(request) ?? 0,
       };
     },

@@ -4,7 +4,7 @@ import type { Compaction, ContextView, Policy, PolicyChosen, PolicyPlan, Retenti
 import { numberSetting } from "../policy/settings";
 import { bySummary, callSize, summaryItem, unchanged } from "../retention";
 
-/** Part of a history that stays beside a summary, and the size of the call for it. */
+/** Part of a history that a compaction keeps along with a summary, and the size of the summary call. */
 export type Split = Pick<Retention, "kept" | "summaryCallTokens"> &
   Partial<Pick<Retention, "truncated" | "addedAt" | "entering">> & {
     /** Items that the agent adds after the summary. */

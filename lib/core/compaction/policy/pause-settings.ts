@@ -18,15 +18,15 @@ export function isSharedKey(key: string): boolean {
 
 /** A day: longer pauses are not waited for. */
 const MAX_MINUTES = 1440;
-/** Smallest context that is compacted while idle, unless the agent has a limit of its own. This rule is ours. */
+/** Smallest context that is compacted while idle, unless the agent has a limit of its own. Our choice. */
 const IDLE_TOKENS = 100_000;
 
 const OFF: SettingSource = { kind: "ours", notes: ["idleOff"] };
 const never = { special: { value: 0, means: "never" } } as const;
 
 /**
- * Settings about pauses, which every policy has beside its own: compacting while nobody types, and keeping the cached context alive. Off by default,
- * unless the policy's agent does it. Source: docs/method.md, "Pauses".
+ * Settings about pauses, which every policy has in addition to its own: compacting while nobody types, and keeping the
+ * cached context alive. Off by default, unless the policy's agent does it. Source: docs/method.md, "Pauses".
  */
 export function pauseSettings(
   policy: Pick<Policy, "summarises" | "pauses">,

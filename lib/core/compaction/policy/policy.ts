@@ -37,7 +37,7 @@ export interface ContextItems {
   results(): Int32Array;
   /** Recorded tool results before a row that are still in the context, not cleared, and larger than a placeholder. */
   clearable(before: ItemIndex): readonly ItemIndex[];
-  /** True if a result can be cleared: cheaper than collecting all of them. */
+  /** True if any result before a row can be cleared; cheaper than `clearable`. */
   hasClearable(before: ItemIndex): boolean;
   /** True if a recorded item is in the context. */
   has(item: ItemIndex): boolean;
@@ -215,7 +215,7 @@ export interface PolicyRun {
 /** Size of an item after it has entered, for agents that shorten new items. */
 export interface EntryRule {
   readonly tokens: (plan: PolicyPlan, item: ItemIndex, tokens: Tokens) => Tokens;
-  /** Settings that the rule depends on, beside the preset; no other setting changes a size. */
+  /** Settings that the rule depends on, besides the preset; no other setting changes a size. */
   readonly settings: readonly string[];
 }
 

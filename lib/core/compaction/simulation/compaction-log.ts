@@ -160,14 +160,13 @@ export class CompactionLog {
     return this.#list;
   }
 
-  /** The size before each compaction, without an object that holds the rest of it. */
+  /** The size before each compaction; creates no objects for the rest. */
   *sizesBefore(): Generator<Pick<SimulatedCompaction, "request" | "tokensBefore">> {
     for (let index = 0; index < this.length; index++) {
       yield { request: this.numberOf(index, "request"), tokensBefore: this.numberOf(index, "before") };
     }
   }
 
-  /** One number of a compaction. */
   numberOf(index: number, name: keyof typeof OFFSET): number {
     return this.#numbers[index * WIDTH + OFFSET[name]] ?? 0;
   }

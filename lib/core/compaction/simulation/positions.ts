@@ -68,7 +68,6 @@ export function positionsOf(view: ContextView, items: readonly ItemIndex[]): Pos
   return rangesOf(positions);
 }
 
-/** The items at positions. */
 export function itemsAt(view: ContextView, positions: Positions): ItemIndex[] {
   const items: ItemIndex[] = [];
   for (const [start, end] of positions) {
@@ -77,7 +76,6 @@ export function itemsAt(view: ContextView, positions: Positions): ItemIndex[] {
   return items;
 }
 
-/** Number of items at positions. */
 export function countOf(positions: Positions): number {
   let count = 0;
   for (const [start, end] of positions) count += end - start;

@@ -239,7 +239,6 @@ export class SimulatedContext implements ContextItems {
     this.#ownTokens()[row] = tokens;
   }
 
-  /** True if a row is in the context. */
   has(row: ItemIndex): boolean {
     return this.#dropped[row] === NEVER && row <= this.#lastEntered() && this.#trajectory.entered[row] !== NEVER;
   }

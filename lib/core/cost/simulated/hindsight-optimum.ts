@@ -26,7 +26,10 @@ export interface ScheduledPauses {
   readonly keepAlive: ReadonlyMap<RequestIndex, number>;
 }
 
-/** Requests to compact before, or in the pause before, and the cost of the session then, in unrounded micro-dollars. */
+/**
+ * Requests to compact before, or in the pause before, and the session's cost with these compactions, in unrounded
+ * micro-dollars.
+ */
 interface Schedule extends ScheduledPauses {
   readonly requests: readonly RequestIndex[];
   readonly cost: number;
@@ -45,10 +48,10 @@ const START = -1;
 const MINUTE_MS = 60_000;
 
 /**
- * Finds the hindsight optimum: the compactions and keep-alive requests with which a session costs least without exceeding its window. Exact for
- * compactions that leave the same as on a history without earlier compactions. `undefined` if a request has no price, if the reads of a cache are
- * unknown, or without requests. Time: requests × stretches that are open at once. A stretch is closed as soon as another one is at least as good in
- * every case.
+ * Finds the hindsight optimum: the compactions and keep-alive requests with which a session costs least without
+ * exceeding its window. Exact if each compaction leaves the same context as it would without earlier ones. `undefined`
+ * if a request has no price, if the reads of a cache are unknown, or without requests. Time: requests × stretches that
+ * are open at once. A stretch is closed as soon as another one is at least as good in every case.
  * @param window maximum tokens of a request
  * @param sharesPrefix true if the summary call begins with the previously sent context
  */
@@ -87,7 +90,8 @@ class Search {
   /** By request, the ways to act in the pause before it. */
   readonly #pauses: readonly (PauseOptions | undefined)[];
   /**
-   * By compaction: those right before every request, then those in the pause before every request. Context that it leaves; -1 if none is considered.
+   * Context that each compaction leaves; -1 if it is not considered. First the compactions right before every request,
+   * then those in the pause before every request.
    */
   readonly #left: Float64Array;
   readonly #leftShared: Float64Array;

@@ -40,7 +40,7 @@ export class OpenStretches {
   readonly from: Int32Array;
   /** Cost so far. */
   readonly cost: Float64Array;
-  /** Size difference of its contexts to those without compactions, and of its calls to such a context's. */
+  /** Size difference between its contexts and those without compactions, and the same for its summary calls. */
   readonly offset: Float64Array;
   readonly callOffset: Float64Array;
   /** Tokens of its last request. */

@@ -13,7 +13,7 @@ const WARM: Share = 0.9;
 interface Comparison {
   /** A context that is larger by at least this many tokens costs no less. Infinite if larger requests have lower rates. */
   readonly clear: Tokens;
-  /** Maximum price difference of an uncached token to a read one. */
+  /** Maximum price difference between an uncached token and a read one. */
   readonly spread: number;
   /** Maximum by which the reads may grow more than the context: caches hold multiples of some tokens. */
   readonly rounding: Tokens;
@@ -195,7 +195,10 @@ function readsBy({ most, share, step, tailBefore }: ReadRule, sent: Tokens, shar
   return Math.min(step === 1 ? part : wholeParts(part, step) * step, most);
 }
 
-/** Integer quotient of two numbers; several times as fast as with a remainder, and a division may only round up. */
+/**
+ * Integer quotient of two numbers, several times as fast as with a remainder. The division can only be rounded up too
+ * far.
+ */
 function wholeParts(all: number, part: number): number {
   const parts = Math.floor(all / part);
   return parts * part > all ? parts - 1 : parts;

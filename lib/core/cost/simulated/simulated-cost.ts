@@ -29,7 +29,7 @@ export interface CostBasis {
   readonly ttl: Ttl;
   /** True if a request with its recorded context costs the recorded amount: false if another cache TTL, or no pause, is assumed. */
   readonly follows: boolean;
-  /** Difference of the recording's cost to that of its own contexts. */
+  /** Difference between the recording's cost and the simulated cost of its own contexts. */
   readonly margin: RuleMargin;
 }
 
@@ -167,7 +167,7 @@ export function simulatedCost(
 /** Possible cache reads of a request after a pause in which the replay acted; `undefined` if acting does not change them. */
 interface FactsAfterPause {
   readonly likely: CacheFacts | undefined;
-  /** If it is not known whether the call for the summary used the cache. */
+  /** Reads if it is not known whether the summary call used the cache. */
   readonly most: CacheFacts | undefined;
 }
 

@@ -150,12 +150,10 @@ export class Catalog {
     return this.#files.addUpload(upload);
   }
 
-  /** Removes an upload from the list. */
   dropUpload(id: string): void {
     this.#files.dropUpload(id);
   }
 
-  /** Sources of sessions. */
   async sources(): Promise<SourceEntry[]> {
     await this.#refreshed(PATIENCE_MS);
     return this.#files.sources();

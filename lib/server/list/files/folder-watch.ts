@@ -102,7 +102,6 @@ export class FolderWatch {
   #begin(folder: string): void {
     try {
       const watcher = this.#watchFolder(folder, { persistent: false }, (_event, name) => this.#note(folder, name));
-      // The folder above reports a vanished folder.
       watcher.on("error", () => this.#release(folder));
       this.#watchers.set(folder, watcher);
     } catch (error) {

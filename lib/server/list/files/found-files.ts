@@ -67,7 +67,6 @@ export class FoundFiles {
     this.#listener = listener;
   }
 
-  /** The files by id. */
   get entries(): ReadonlyMap<string, CatalogEntry> {
     return this.#entries;
   }
@@ -138,7 +137,6 @@ export class FoundFiles {
     return entry;
   }
 
-  /** Removes an upload from the list. */
   dropUpload(id: string): void {
     this.#set(this.#uploadChanges.change(this.#entries, partsOf(id).file));
   }
@@ -243,7 +241,7 @@ export class FoundFiles {
     this.#problems = all;
   }
 
-  /** Reports files to the listener. Returns them with facts from files beside them. */
+  /** Reports files to the listener. Returns them with facts from files next to them. */
   async #reported(found: readonly CatalogEntry[]): Promise<readonly CatalogEntry[]> {
     if (found.length === 0) return found;
     const annotated = await withProjects(await this.#indexes.annotate(found));

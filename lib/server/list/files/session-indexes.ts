@@ -50,7 +50,10 @@ export class SessionIndexes {
   }
 }
 
-/** The index beside a file. In a user's folder, whose files may be any agent's, the only kind of index that agents write. */
+/**
+ * The session index next to a file. A user's folder may hold files of any agent, so the only kind of index that agents
+ * write is assumed.
+ */
 function indexOf({ kind, agent }: ListedFile): AgentPlaces["index"] {
   if (kind === "agent" || agent !== null) return profileOf(agent)?.places.index;
   return kind === "folder" ? ANY_INDEX : undefined;

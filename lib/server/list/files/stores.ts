@@ -60,7 +60,7 @@ async function listedStores({ storesListedIn: list, ...places }: AgentPlaces, co
     try {
       return list.read(text).filter(isAbsolute);
     } catch {
-      return []; // It is being written, or no list.
+      return []; // The file is being written, or is not a list.
     }
   });
   const found = (await Promise.all(folders)).flat().map((folder) => existing(folder, [list.name]));

@@ -128,7 +128,7 @@ class Walker {
     if (this.#visited.has(path)) return;
     this.#visited.add(path);
     this.#listener.onFolder?.(folder);
-    // An unreadable folder has no sessions for us.
+    // An unreadable folder counts as empty.
     const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) =>
       this.#failed(error, relative),
     );

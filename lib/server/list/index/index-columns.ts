@@ -116,7 +116,7 @@ export class IndexColumns {
   /** Evidence of a session for findings over many; `undefined` if it has no request. */
   evidence(place: number): IndexedEvidence | undefined {
     const json = this.#evidence[place];
-    return json == null ? undefined : JSON.parse(json); // Written by us.
+    return json == null ? undefined : JSON.parse(json); // This program wrote it.
   }
 
   /** A session's counted requests by quarters of an hour and places; nothing if all lie in one part. */
@@ -213,7 +213,7 @@ export class IndexColumns {
 
 /** The models of a session, in the index's format. */
 export function modelsIn(json: string | null): readonly string[] {
-  return json === null ? [] : JSON.parse(json); // Written by us.
+  return json === null ? [] : JSON.parse(json); // This program wrote it.
 }
 
 /** Places for which a test holds. */
@@ -268,7 +268,7 @@ function textIn(value: Value | undefined): string | null {
 
 const NOTHING: readonly never[] = [];
 
-/** A list that we wrote. */
+/** A list that this program wrote. */
 function parsed<Entry>(json: string | null | undefined): readonly Entry[] {
   return json == null ? NOTHING : JSON.parse(json);
 }

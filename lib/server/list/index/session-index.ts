@@ -192,7 +192,6 @@ export class SessionIndex {
   /** The project of an agent's folder, as far as sessions name it. */
   projectOf = (agent: string | null, folder: string): string | undefined => this.#projects.of(agent, folder);
 
-  /** The row of a listed session. */
   async row(id: string): Promise<SessionRow | undefined> {
     return (await rowsOf(this.#database, [id])).get(id);
   }
@@ -341,7 +340,7 @@ export class SessionIndex {
 
 const NO_ROWS = new Float64Array(0);
 
-/** A read session's counted requests before its relations are found: its first requests were others' before. */
+/** A read session's counted requests before its relations are found: as before, other sessions count its first ones. */
 function ownBefore({ readResult }: Change, before: SessionRow | undefined): OwnMetrics | undefined {
   const { summary, facts, requestKeys: keys } = readResult ?? {};
   if (summary == null || facts === undefined || keys === undefined) return undefined;

@@ -22,12 +22,10 @@ export class Families<Input extends RelatedInput & { readonly title?: string }> 
   readonly #byName = new Map<string, Named>();
   readonly #changed = new Set<string>();
 
-  /** Every session. */
   inputs(): Input[] {
     return [...this.#inputs.values()];
   }
 
-  /** A session by its id. */
   inputOf(id: string): Input | undefined {
     return this.#inputs.get(id);
   }
@@ -62,7 +60,6 @@ export class Families<Input extends RelatedInput & { readonly title?: string }> 
     if (isNew) this.#changed.add(id);
   }
 
-  /** Takes a session out. */
   remove(id: string): void {
     if (this.#inputs.delete(id)) this.#changed.add(id);
   }
@@ -90,14 +87,12 @@ export class Families<Input extends RelatedInput & { readonly title?: string }> 
     else this.#unite(this.#top(id), this.#top(other));
   }
 
-  /** Adds a session's name. */
   #name(id: string, name: string): void {
     const named = this.#named(name);
     if (named.isReferred) for (const other of named.ids) this.#unite(this.#top(id), this.#top(other));
     else named.ids.add(id);
   }
 
-  /** Adds a session's reference to a name. */
   #refer(id: string, name: string): void {
     const named = this.#named(name);
     for (const other of named.ids) this.#unite(this.#top(id), this.#top(other));

@@ -212,7 +212,7 @@ class FolderLock {
 /** Maximum concurrent connections. */
 const CONNECTIONS = 6;
 
-/** PostgreSQL's integer types and their sums, which its client returns as texts; ours are all below 2 ** 53. */
+/** PostgreSQL's integer types and their sums, which its client returns as texts; all values here are below 2 ** 53. */
 const NUMBER_TYPES = [20, 1700];
 
 /** Runs statements on a PostgreSQL server. */
