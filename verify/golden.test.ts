@@ -19,11 +19,11 @@ test.each([
   ["abc", { $string: { length: 3, sha256: "hash of 3" } }, undefined],
   ["abc", { $string: { length: 3, sha256: "another" } }, ": another long string"],
   [0, null, "answer: got 0, expected null"],
-])("%j against %j: %s", (got, expected, difference) => {
+])("the difference of %j from %j is %s", (got, expected, difference) => {
   expect(differenceOf(got, expected, "", sha256)).toBe(difference);
 });
 
-test("a case passes or fails by its answer, its error and its model calls", async () => {
+test("a case passes or fails by its answer, its error and its number of model calls", async () => {
   const file = {
     system: "s",
     preset: "p",

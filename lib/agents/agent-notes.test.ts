@@ -97,14 +97,14 @@ function notNamed(agent: string, names: readonly string[]): readonly string[] {
   return [...new Set(names)].filter((name) => !words.has(name) && !NO_FIELDS.has(name)).sort();
 }
 
-describe.skipIf(!existsSync(SYSTEMS))("every record type and field is read, or listed as not needed", () => {
-  test.each(Object.entries(ABOUT_RECORDS))("in the description of %s", (agent, headings) => {
+describe.skipIf(!existsSync(SYSTEMS))("the notes or code of an agent name every record type and field", () => {
+  test.each(Object.entries(ABOUT_RECORDS))("found in the description of %s", (agent, headings) => {
     const names = identifiers(sectionsOf(readFileSync(join(SYSTEMS, `${agent}.md`), "utf8"), headings));
     expect(names.length).toBeGreaterThan(5);
     expect(notNamed(agent, names)).toEqual([]);
   });
 
-  test.each(Object.entries(IN_NOTES))("in the recordings of %s", (agent, heading) => {
+  test.each(Object.entries(IN_NOTES))("found in the recordings of %s", (agent, heading) => {
     const text = readFileSync(NOTES, "utf8");
     const section = text.split(/^(?=## )/m).find((part) => part.startsWith(heading)) ?? "";
     const names = [...keys(section), ...identifiers(section.replace(/`[^`\n]*`/g, "").replace(/^\{.*$/gm, ""))];

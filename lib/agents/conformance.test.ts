@@ -18,7 +18,7 @@ import { profileOf, READERS, SERVER_PROFILES } from "./registry";
 describe.each(Object.entries(SERVER_PROFILES))("%s", (format, { reader }) => {
   const folder = path.join(import.meta.dirname, format, "fixtures");
 
-  test("has a name under the same id, and fixtures", () => {
+  test("has a label under the same id, and at least six fixtures", () => {
     expect(FORMATS.map(({ id }) => id)).toContain(format);
     expect(profileOf(format)?.id ?? format).toBe(format);
     expect(reader.format).toBe(format);

@@ -31,8 +31,8 @@ function derivedFrom(columns: SessionColumns) {
   return { context, uncached, compactions, totals, items, end, membership: recordedMembership(columns) };
 }
 
-describe.each(cases)("sessions of $format that are written line by line", ({ reader, files }) => {
-  it("have at every line the metrics of a file that ends there", () => {
+describe.each(cases)("a session of $format written line by line", ({ reader, files }) => {
+  it("has the same metrics at every line as a file that ends there", () => {
     for (const lines of files) {
       let shown: SessionColumns | undefined;
       for (let count = 1; count <= lines.length; count++) {

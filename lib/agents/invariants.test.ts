@@ -36,7 +36,7 @@ describe.each(CASES)("$name, under any settings", ({ name, policy, preset }) => 
     if (!NEVER_COMPACT.has(policy.id) && drawings >= 200) expect(happened).toBeGreaterThan(0);
   });
 
-  it("fills the window with the context, the free space and the buffer", () => {
+  it("makes context, free space and buffer sum to the window", () => {
     const property = fc.property(drawn, (given) => {
       const { run } = replayed(given, policy);
       const trigger = policy.threshold?.(given);
@@ -54,7 +54,7 @@ describe.each(CASES)("$name, under any settings", ({ name, policy, preset }) => 
     fc.assert(property, { numRuns: runs(20) });
   });
 
-  it("compacts nothing in an endless window", () => {
+  it("compacts nothing in an unlimited window", () => {
     const property = fc.property(arbitraryDrawing, arbitraryCounting, fc.boolean(), (small, counting, entries) => {
       const drawing = small.replace(/([a-z])(\d+)/g, (_, kind, size) => `${kind}${size}00`);
       const window = 2 ** 30;

@@ -95,7 +95,7 @@ const CONTENTS: readonly (readonly [sentence: string, content: string])[] = [
 ];
 
 test.each(RECORDS.map(([sentence, ...records]) => ({ sentence, records })))(
-  "$sentence is named, and no reader takes it",
+  "$sentence is named, and no reader recognises it",
   ({ sentence, records }) => {
     const found = signatureOf(records);
     expect(found && sentenceOf(found, "x")).toBe(`x is ${sentence}; ${found?.instead ?? "it is not read yet"}.`);
@@ -103,7 +103,7 @@ test.each(RECORDS.map(([sentence, ...records]) => ({ sentence, records })))(
   },
 );
 
-test.each(CONTENTS)("%s is named though it holds no records", (sentence, content) => {
+test.each(CONTENTS)("%s is named although it holds no records", (sentence, content) => {
   const found = signatureOfContent(content);
   expect(found && sentenceOf(found, "x")).toContain(`x is ${sentence}; it is `);
 });

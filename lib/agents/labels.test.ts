@@ -39,7 +39,7 @@ const CASES = POLICIES.filter(({ summarises }) => summarises !== false).flatMap(
   policy.presets.map((preset) => ({ name: `${policy.id}@${preset}`, policy, preset })),
 );
 
-test.each(CASES)("$name never decides by the label of an item", ({ policy, preset }) => {
+test.each(CASES)("$name makes no decision by an item's label", ({ policy, preset }) => {
   let added = 0;
   const labels = fc.array(fc.constantFrom(...LABELS), { minLength: 1 });
   const property = fc.property(arbitraryRun(policy, preset), fc.boolean(), labels, (given, isLarge, names) => {

@@ -13,7 +13,7 @@ beforeEach(async () => {
   agents = await fresh();
 });
 
-describe("an agent that is not loaded", () => {
+describe("an agent before it is loaded", () => {
   test("has a name and no policy", () => {
     expect(agents.policyById("codex")).toBeUndefined();
     expect(agents.profileOf("codex")).toBeUndefined();
@@ -22,14 +22,14 @@ describe("an agent that is not loaded", () => {
     expect(agents.POLICIES.map(({ id }) => id)).toEqual(["custom", "rent-to-buy", "none", "recorded"]);
   });
 
-  test("does not lend its name to an added policy", () => {
+  test("reserves its name against an added policy", () => {
     const named = { ...customPolicy, id: "codex", own: "codex.js" };
     expect(() => agents.replacePolicy(named)).toThrow("there is a policy codex already");
     expect(() => agents.addPolicy(named)).toThrow("There is a policy codex already");
   });
 });
 
-test("agents are loaded one by one, and listed in the order of their names", async () => {
+test("agents load one by one, and are listed in the order of their names", async () => {
   await agents.loadAgents(["pi", "nobody"]);
   await agents.loadAgents(["codex"]);
   expect(agents.POLICIES.slice(0, 3).map(({ id }) => id)).toEqual(["codex", "pi", "custom"]);
@@ -38,7 +38,7 @@ test("agents are loaded one by one, and listed in the order of their names", asy
   expect(agents.isLoaded("nobody")).toBe(true);
 });
 
-test("all agents are loaded as in programs, and their summaries match their profiles", async () => {
+test("the profiles of all loaded agents match their summaries", async () => {
   await agents.loadAllAgents();
   const { PROFILES } = await import("./registry");
   const { AGENT_SUMMARIES } = await import("./agents");
@@ -52,7 +52,7 @@ test("all agents are loaded as in programs, and their summaries match their prof
   );
 });
 
-test("an action that needs a policy runs at once if the policy is loaded, else as soon as it is", async () => {
+test("an action that needs a policy runs at once, or as soon as the policy is loaded", async () => {
   const done: string[] = [];
   agents.whenLoaded("custom", () => done.push("custom"));
   agents.whenLoaded("pi", () => done.push("pi"));
@@ -60,7 +60,7 @@ test("an action that needs a policy runs at once if the policy is loaded, else a
   await vi.waitFor(() => expect(done).toEqual(["custom", "pi"]));
 });
 
-test("a policy chosen during the load of another one stays chosen", async () => {
+test("a policy chosen while another one loads stays chosen", async () => {
   const chosen: string[] = [];
   agents.whenLoaded("pi", () => chosen.push("pi"));
   agents.whenLoaded("custom", () => chosen.push("custom"));

@@ -87,7 +87,7 @@ function isHeld({ name, value }: Metric, constants: Readonly<Record<string, Cons
 }
 
 describe.each(Object.values(PROFILES))("$id", ({ id, constants, defaultWindow }) => {
-  test("names value, unit and source of every constant", () => {
+  test("has a value, a unit and a source for every constant", () => {
     for (const constant of [...Object.values<Constant>(constants), defaultWindow]) {
       expect(Number.isFinite(constant.value)).toBe(true);
       expect(constant.unit).not.toBe("");
@@ -96,7 +96,7 @@ describe.each(Object.values(PROFILES))("$id", ({ id, constants, defaultWindow })
     }
   });
 
-  test("holds every number of its rules", () => {
+  test("declares every number of its rules", () => {
     const index = readFileSync(join(import.meta.dirname, id, "index.ts"), "utf8");
     const held: Readonly<Record<string, Constant>> = { ...constants, defaultWindow };
     const missing = metricsOf(id).filter((metric) => !OURS.has(metric.name) && !isHeld(metric, held, index));
@@ -104,7 +104,7 @@ describe.each(Object.values(PROFILES))("$id", ({ id, constants, defaultWindow })
   });
 });
 
-test("a constant that no profile declares is reported", () => {
+test("isHeld accepts only constants that a profile declares with their value", () => {
   const held = { tailShare: { value: 0.3, unit: "share", source: { kind: "code", text: "somewhere" } } } as const;
   expect(isHeld({ name: "TAIL_SHARE", value: 0.3 }, held, "")).toBe(true);
   expect(isHeld({ name: "TAIL_SHARE", value: 0.4 }, held, "TAIL_SHARE")).toBe(false);
@@ -112,7 +112,7 @@ test("a constant that no profile declares is reported", () => {
   expect(metricsOf("openclaw").length).toBeGreaterThan(50);
 });
 
-test("every policy has the common settings, and names the source of each setting of its own", () => {
+test("every policy has the common settings, and a source for each of its own", () => {
   for (const policy of POLICIES) {
     for (const preset of policy.presets) {
       for (const spec of policy.settings(preset, { window: 200_000, agent: null })) {

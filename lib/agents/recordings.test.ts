@@ -17,7 +17,7 @@ describe.each(Object.entries(PROBLEMS))("recordings of real sessions of %s", (fo
   const rows = expectedRows(format);
   if (rows.length === 0) it.skip(WITHOUT_RECORDINGS);
 
-  it.for(rows)("$file: is recognised, matches every judged number, and has no odd records", ({ path, expected }) => {
+  it.for(rows)("$file is recognised, matches every judged number, and has no odd records", ({ path, expected }) => {
     const reader = assertDefined(readerOf(format), "a reader of the format");
     const { transcript, records } = readFile(readFileSync(path), reader);
     expect(judge(transcript, expected)).toEqual([]);

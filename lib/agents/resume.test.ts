@@ -69,7 +69,7 @@ function blocksOf(reader: Reader, record: Readonly<Record<string, unknown>>): re
 
 const plain = (texts: readonly string[]) => texts.map((text) => text.slice(text.indexOf(" ") + 1));
 
-describe("ClawdCode loads the rows that `resumedEntries` gives", () => {
+describe("ClawdCode loads the rows returned by `resumedEntries`", () => {
   // Without a boundary before a summary, the program does not find the summary and loads everything.
   const files = fixtures(clawdcodeReader).filter(([file]) => file !== "summary-without-boundary.jsonl");
 
@@ -85,7 +85,7 @@ describe("ClawdCode loads the rows that `resumedEntries` gives", () => {
   });
 });
 
-describe("Qwen Code loads the history that `replaySession` rebuilds", () => {
+describe("Qwen Code loads the history rebuilt by `replaySession`", () => {
   // A subagent's file is omitted: the program builds a subagent's inherited history again.
   const files = fixtures(qwenCodeReader).filter(([file]) => file !== "subagent-file.jsonl");
 
@@ -99,7 +99,7 @@ describe("Qwen Code loads the history that `replaySession` rebuilds", () => {
   });
 });
 
-describe("Gemini CLI loads the history that `resumedHistory` makes", () => {
+describe("Gemini CLI loads the history returned by `resumedHistory`", () => {
   test.each(fixtures(geminiReader))("%s", (_file, bytes) => {
     const record = loadConversationRecord(Buffer.from(bytes).toString("utf8"));
     const messages = Array.isArray(record?.messages) ? record.messages : [];
@@ -121,7 +121,7 @@ function kindOf(part: Part): readonly string[] {
   return part.text === undefined ? [] : ["text"];
 }
 
-describe("pi loads the context that `buildSessionContext` rebuilds", () => {
+describe("pi loads the context rebuilt by `buildSessionContext`", () => {
   test.each(fixtures(piReader))("%s", (_file, bytes) => {
     const transcript = readTranscript(bytes, piReader);
     const values = migrateSession(parseSessionFile(Buffer.from(bytes).toString("utf8")));

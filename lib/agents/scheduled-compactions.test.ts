@@ -24,7 +24,7 @@ const CASES = ALL.filter(({ policy, preset }) => {
   return canBeScheduled(policy, { preset, settings, window: 1000 });
 });
 
-it("compactions at given requests are possible for every policy that makes summaries and clears no older results", () => {
+it("every policy that makes summaries and clears no older results can be scheduled", () => {
   const names = new Set(CASES.map(({ name }) => name));
   expect(ALL.flatMap(({ name }) => (names.has(name) ? [] : [name]))).toEqual([
     ...[
@@ -42,7 +42,7 @@ it("compactions at given requests are possible for every policy that makes summa
 describe.each(CASES)("$name", ({ policy, preset }) => {
   const arbitrary = arbitraryRun(policy, preset).filter((given) => canBeScheduled(policy, given));
 
-  it("makes the context size that was computed for a history that was never compacted", () => {
+  it("reaches the context size computed from an uncompacted history", () => {
     let happened = 0;
     const property = fc.property(arbitrary, fc.nat(), ({ drawing, counting, settings, ...given }, place) => {
       const recording = countedBySize(drawColumns(drawing), "bytes-4");
@@ -74,7 +74,7 @@ describe.each(CASES)("$name", ({ policy, preset }) => {
     expect(happened).toBeGreaterThan(0);
   });
 
-  it("replays the same with or without actions in pauses, if no request follows a pause", () => {
+  it("replays the same with or without pause actions if no request follows a pause", () => {
     const property = fc.property(arbitrary, ({ settings, ...given }) => {
       const replayed = (own: Settings) => {
         const {
@@ -90,7 +90,7 @@ describe.each(CASES)("$name", ({ policy, preset }) => {
     fc.assert(property, { numRuns: runs(10) });
   });
 
-  it("makes the same context under any settings that decide when it compacts", () => {
+  it("reaches the same context under any settings that decide when it compacts", () => {
     const specs = policy
       .settings(preset, { window: 1000, agent: null })
       .filter(({ decidesWhen }) => decidesWhen === true);

@@ -28,7 +28,7 @@ describe("the setting to type into the real agent", () => {
     ]);
   });
 
-  it("names the base of Claude Code's percentage, which is not the window", () => {
+  it("names the base of Claude Code's percentage, which differs from the window", () => {
     const policy = requirePolicy("claude-code");
     const specs = policy.settings("reported", { window: 200_000, agent: null });
     const percentOf = (given: Readonly<Record<string, SettingValue>>) =>
@@ -43,16 +43,16 @@ describe("the setting to type into the real agent", () => {
     expect(percentOf({ pctOverride: 99 })).toBeUndefined();
   });
 
-  it("gives one percentage if buffer and override are both changed", () => {
+  it("is one percentage if buffer and override are both changed", () => {
     const both = { autoBuffer: 90_000, pctOverride: 40 };
     expect(lines("claude-code", "reported", both)).toEqual(["CLAUDE_AUTOCOMPACT_PCT_OVERRIDE=40"]);
   });
 
-  it("says that Claude Code cannot compact later than by default", () => {
+  it("reports that Claude Code cannot compact later than by default", () => {
     expect(lines("claude-code", "reported", { autoBuffer: 5000 })).toEqual(["none"]);
   });
 
-  it("writes the window of auto-compaction as the command takes it, and as a variable for versions without the command", () => {
+  it("gives auto-compaction's window as a command, or as a variable in older versions", () => {
     expect(lines("claude-code", "reported", { autoCompactWindow: 150_000 })).toEqual(["/autocompact 150k"]);
     expect(lines("claude-code", "2026-11", { autoCompactWindow: 150_000 })).toEqual(["/autocompact 150k"]);
     expect(lines("claude-code", "reported-2025", { autoCompactWindow: 150_000 })).toEqual([
@@ -60,7 +60,7 @@ describe("the setting to type into the real agent", () => {
     ]);
   });
 
-  it("names the file of settings for agents that read one", () => {
+  it("names the settings file of agents that read one", () => {
     expect([
       lines("codex", "current", { autoCompactLimit: 91_000 }),
       lines("pi", "current", { reserveTokens: 109_000, keepRecentTokens: 10_000 }),
@@ -95,7 +95,7 @@ describe("the setting to type into the real agent", () => {
     ]);
   });
 
-  it("says that there is no such setting if the agent has a constant, or removed the key", () => {
+  it("is reported as missing if the agent has a constant or removed the key", () => {
     for (const key of ["reserveTokens", "reserveTokensFloor"])
       expect(lines("openclaw", "current", { [key]: 60_000 })).toEqual(["none"]);
     expect(lines("openclaw", "current", { maxHistoryShare: 0.6 })).toEqual(["none"]);
@@ -115,14 +115,14 @@ describe("the setting to type into the real agent", () => {
     expect(lines("claude-code", "reported", { summaryTokens: 3000 })).toBeUndefined();
   });
 
-  it("gives Claude Code's idle compaction for the minutes that it waits only", () => {
+  it("is Claude Code's idle compaction only if the minutes equal its wait", () => {
     expect(lines("claude-code", "2026-11", { idleMinutes: 54 })).toEqual([
       '~/.claude/settings.json: "idleCompaction": true',
     ]);
     expect(lines("claude-code", "2026-11", { idleMinutes: 5 })).toEqual(["none"]);
   });
 
-  it("names a source for every declared text", () => {
+  it("has a source for every declared text", () => {
     for (const { id, presets, settings } of POLICIES)
       for (const preset of presets)
         for (const { key, inAgent } of settings(preset, { window: 200_000, agent: null }))

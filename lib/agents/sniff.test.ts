@@ -22,7 +22,7 @@ test.each([
   ["a chat", message, ["chat"]],
   ["a list of a chat", { messages: [message] }, ["chat"]],
   ["contents without a session", { role: "assistant", parts }, []],
-])("a single record of %s is recognised by its own format's readers and no others", (_name, record, formats) => {
+])("a single record of %s is recognised only by its own format's readers", (_name, record, formats) => {
   expect(READERS.filter((reader) => reader.sniff([record])).map(({ format }) => format)).toEqual(formats);
 });
 

@@ -21,7 +21,7 @@ const CASES = POLICIES.flatMap((policy) =>
 );
 
 describe.each(CASES)("the uncached tokens of $name", ({ policy, preset }) => {
-  it.each(WINDOWS)("equal those from a comparison of consecutive contexts, in a window of %d", (window) => {
+  it.each(WINDOWS)("equal those from comparing consecutive contexts in a window of %d", (window) => {
     const specs = policy.settings(preset, { window, agent: null });
     const keys = new Set(specs.map(({ key }) => key));
     const between = Object.entries(BETWEEN[policy.id] ?? {}).filter(([key]) => keys.has(key));

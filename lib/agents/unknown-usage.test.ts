@@ -88,7 +88,7 @@ describe.each(Object.keys(SERVER_PROFILES) as FormatId[])("the reader of %s", (f
     });
   }
 
-  it("reports a number of a usage object that it does not use, by name and once per session", () => {
+  it("reports an unknown number of a usage object by name, once per session", () => {
     const expected = ["surprise_details.parts.odd_tokens", "surprise_tokens"];
     const wrong = fixtures.flatMap(({ file, records }) => {
       const { requests } = transcriptOf(records, reader);
@@ -102,7 +102,7 @@ describe.each(Object.keys(SERVER_PROFILES) as FormatId[])("the reader of %s", (f
     expect(wrong).toEqual([]);
   });
 
-  it("reports only odd fields in its own fixtures", () => {
+  it("reports unknown numbers only in its odd fixtures", () => {
     const usual = fixtures.filter(({ file }) => !file.startsWith("odd-"));
     const wrong = usual.flatMap(({ file, records }) => {
       const names = reported(transcriptOf(records, reader));

@@ -59,7 +59,7 @@ describe("the checks of answers", () => {
     ]);
   });
 
-  it("reject a replay whose metrics are not those of its series", async () => {
+  it("reject a replay whose metrics disagree with its series", async () => {
     const right = await replaySession(session, { policy: "custom", window: 20_000 });
     const totals = (change: object) => ({ ...right, totals: { ...right.totals, ...change } });
     const [first, ...others] = right.series.contextTokens;

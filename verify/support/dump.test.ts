@@ -9,7 +9,7 @@ function builder(keepChars = 100): TranscriptBuilder {
 
 const source = (line: number, part = 0) => ({ line, offset: line * 100, length: 90, part });
 
-it("a dump shows facts, counts, problems, and the trajectory in order", () => {
+it("a dump lists facts, counts, problems and the trajectory in order", () => {
   const b = builder();
   b.countRecord("user");
   b.countRecord("assistant");
@@ -90,7 +90,7 @@ trajectory
 `);
 });
 
-it("a dump cuts long texts between characters and shows only the size of texts that are not kept", () => {
+it("a dump cuts long texts between characters, and shows only the size of texts not kept", () => {
   const b = builder(200);
   const long = `${"x".repeat(79)}😀tail`;
   const texts = [long, "y".repeat(300)].map((text, part) => block("text", b.text(text), source(1, part)));

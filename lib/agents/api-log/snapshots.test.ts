@@ -75,7 +75,7 @@ const steps = fc.array(
   },
 );
 
-test("the reader finds at every request exactly the context that the request holds", () => {
+test("the reader rebuilds the exact context of every request", () => {
   fc.assert(
     fc.property(steps, (played) => {
       const log = play(played);
@@ -87,7 +87,7 @@ test("the reader finds at every request exactly the context that the request hol
   );
 });
 
-test("the reader finds the same contexts if only requests were logged", () => {
+test("the reader rebuilds the same contexts from requests without responses", () => {
   fc.assert(
     fc.property(steps, (played) => {
       const log = play(played.filter((step) => step === "turn" || step === "call"));

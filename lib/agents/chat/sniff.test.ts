@@ -4,7 +4,7 @@ import { sniffReader } from "../registry";
 const sniffed = (...records: readonly Record<string, unknown>[]) => sniffReader(records)?.format;
 const say = (role: string, content: unknown, rest = {}) => ({ role, content, ...rest });
 
-describe("recognises messages with a role and content", () => {
+describe("the format of messages with a role and content", () => {
   it.each([
     ["plain text", [say("user", "One."), say("assistant", "Two.")], "chat"],
     ["text parts", [say("user", [{ type: "text", text: "One." }])], "chat"],
@@ -25,7 +25,7 @@ describe("recognises messages with a role and content", () => {
     ["with records of another kind", [{ kind: "head" }, say("user", "One.")], undefined],
     ["of an unknown role", [say("narrator", "One.")], undefined],
     ["a role alone", [{ role: "user" }], undefined],
-  ] as const)("%s: %s", (_what, records, format) => {
+  ] as const)("is recognised for %s", (_what, records, format) => {
     expect(sniffed(...records)).toBe(format);
   });
 });

@@ -3,7 +3,7 @@ import { apiMessageTokens, claudeCodeEstimator } from "./estimator";
 
 const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } };
 
-describe("the rule of thumb", () => {
+describe("the Claude Code estimator", () => {
   it("counts a quarter of a text's UTF-16 units, rounded up for each block, and 1,600 for an image", () => {
     expect(claudeCodeEstimator.id).toBe("claude-code");
     expect(["", "a", "abcd", "会话会话会"].map(claudeCodeEstimator.text)).toEqual([0, 1, 1, 2]);

@@ -48,7 +48,7 @@ describe("the exact count", () => {
     expect(createClawdcodeEstimator(wordsOf, "gpt-4o").text("a b")).toBe(2);
   });
 
-  it("gives the envelope to the first block, a call its own cost, and distributes the content over its texts", () => {
+  it("gives the envelope to the first block, divides content among texts, and counts calls apart", () => {
     // 6 words distributed over 13 and 9 units, after 4 and the role.
     expect(shares(exact(), response)).toEqual([5, 4, 4 + 1 + 2 + 4, 2, 4 + 1 + 1]);
     expect(shares(exact(), results)).toEqual([5 + 3, 0, 5 + 1]);
@@ -89,8 +89,8 @@ describe("the rough estimate", () => {
   });
 });
 
-describe("blocks of any message", () => {
-  it("cost as much as ClawdCode's own messages: one for each result, or one for everything else", () => {
+describe("blocks of another agent's message", () => {
+  it("cost as much as the ClawdCode messages that they convert to", () => {
     fc.assert(
       fc.property(arbitraryMessage, (one) => {
         const { message, contents } = one;
@@ -125,8 +125,8 @@ describe("blocks of any message", () => {
   }
 });
 
-describe("measures", () => {
-  it("mark the results without a call id", () => {
+describe("clawdcodeMeasures", () => {
+  it("marks the results without a call id", () => {
     const message = messageOf(
       "user",
       "tool",
@@ -139,7 +139,7 @@ describe("measures", () => {
     expect(clawdcodeMeasures()(message, [])["clawdcode.withoutCallId"]).toEqual([0, 1, 0, 0, 0]);
   });
 
-  it("number the paths of texts and of calls that name files, with their positions", () => {
+  it("numbers the file paths in texts and calls, with their positions", () => {
     const message = messageOf(
       "assistant",
       "response",

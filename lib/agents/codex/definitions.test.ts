@@ -40,7 +40,7 @@ function bruteForceSplit(whole: string, left: number, right: number) {
 }
 
 describe("truncation", () => {
-  it("keeps the ends that a search over byte positions finds", () => {
+  it("keeps the same ends as a brute-force search over byte positions", () => {
     fc.assert(
       fc.property(text, fc.nat(60), fc.nat(60), (whole, left, right) => {
         expect(splitText(whole, left, right)).toEqual(bruteForceSplit(whole, left, right));
@@ -49,7 +49,7 @@ describe("truncation", () => {
     );
   });
 
-  it("gives the ends around a marker, or the whole text if it fits", () => {
+  it("returns both ends around a marker, or the whole text if it fits", () => {
     const mode = fc.constantFrom("bytes" as const, "tokens" as const);
     fc.assert(
       fc.property(text, mode, fc.nat(30), (whole, unit, limit) => {
@@ -71,7 +71,7 @@ describe("truncation", () => {
     ["a\nb\n", 2, "Total output lines: 2\n\na…2 chars truncated…\n"],
     ["\n", 0, "Total output lines: 1\n\n…1 chars truncated…"],
     ["ab", 2, "ab"],
-  ])("counts the lines of %j above %d bytes", (whole, limit, expected) => {
+  ])("states the line count of %j if it exceeds %d bytes", (whole, limit, expected) => {
     expect(formattedTruncateText(whole, { mode: "bytes", limit }, "release-2026-01")).toBe(expected);
   });
 
@@ -92,11 +92,11 @@ describe("truncation", () => {
       ]);
     });
 
-    it("passes images and encrypted content, whatever budget is left", () => {
+    it("keeps images and encrypted content, whatever budget is left", () => {
       expect(of([input("ab"), image, encrypted], 2)).toEqual([input("ab"), image, encrypted]);
     });
 
-    it("keeps audio that fits, counts audio that does not, and continues after it; older presets pass all audio", () => {
+    it("omits and counts audio that does not fit, except in older presets", () => {
       expect(of([audio, input("ab")], 10)).toEqual([audio, input("ab")]);
       expect(of([audio, input("abc")], 10)).toEqual([audio, input("a…1 chars truncated…c")]);
       expect(of([audio, input("ab"), audio], 7)).toEqual([input("ab"), input("[omitted 2 audio items ...]")]);
@@ -146,7 +146,7 @@ describe("pairing", () => {
     });
   }
 
-  it.each(CODEX_PRESETS)("answers every call and drops every orphan, by definition: %s", (preset) => {
+  it.each(CODEX_PRESETS)("answers every call and drops every orphan result in %s", (preset) => {
     fc.assert(
       fc.property(items, (list) => {
         const sent = forPrompt(list, preset).map((item) => [item.type, item.call_id] as const);
@@ -156,7 +156,7 @@ describe("pairing", () => {
     );
   });
 
-  it("derives the ids of generated outputs from the calls' ids, in current only", () => {
+  it("derives ids of generated outputs from call ids in the current preset only", () => {
     const call = { type: "function_call", id: "fc_1", call_id: "a" };
     const ids = (preset: CodexPreset, item: ResponseItem) => forPrompt([item], preset).map((one) => one.id);
     expect(ids("release-2026-01", call)).toEqual(["fc_1", undefined]);
@@ -166,7 +166,7 @@ describe("pairing", () => {
     expect(ids("current", { type: "function_call", call_id: "a" })).toEqual([undefined, undefined]);
   });
 
-  it("replaces media that the model cannot take with a text saying so", () => {
+  it("replaces media that the model does not accept with a note", () => {
     const picture = { type: "input_image", image_url: "x" };
     const sound = { type: "input_audio", audio_url: "x" };
     const words = { type: "input_text", text: "words" };
@@ -205,7 +205,7 @@ describe("the estimate of an item", () => {
   const json = (item: ResponseItem, preset: CodexPreset) => encoder.encode(serializeItem(item, preset)).length;
   const hidden = "x".repeat(4000);
 
-  it("is 0 for a ghost snapshot, and a quarter of the JSON's bytes for items without a payload", () => {
+  it("is 0 for a ghost snapshot, and a quarter of the JSON's bytes for a plain message", () => {
     for (const preset of CODEX_PRESETS) {
       expect(itemTokens({ type: "ghost_snapshot", ghost_commit: { id: "abc" } }, preset)).toBe(0);
       const message = { type: "message", role: "user", content: [{ type: "input_text", text: "中文 text" }] };
@@ -226,7 +226,7 @@ describe("the estimate of an item", () => {
     }
   });
 
-  it("counts an image at its fixed size in current, wherever it occurs", () => {
+  it("counts an image at its fixed size in the current preset, wherever it occurs", () => {
     const url = `data:image/png;base64,${"A".repeat(40_000)}`;
     const picture = { type: "input_image", image_url: url };
     const saved = 40_000 - 7373;
@@ -252,7 +252,7 @@ describe("the estimate of an item", () => {
     expect(replacedContentBytes({ type: "input_image", image_url: "https://example.com/a.png" }, true)).toBe(0);
   });
 
-  it("counts encrypted content of outputs by its size before encryption, and that of messages unchanged", () => {
+  it("counts encrypted output content by its size before encryption, that of messages as written", () => {
     const entry = { type: "encrypted_content", encrypted_content: hidden };
     expect(replacedContentBytes(entry, true)).toBeLessThan(0);
     expect(replacedContentBytes(entry, false)).toBe(0);

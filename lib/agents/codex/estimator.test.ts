@@ -15,7 +15,7 @@ describe("codex estimator", () => {
     expect(codexEstimator.text("梨梨")).toBe(2);
   });
 
-  it("counts another agent's message as the Codex item it would be", () => {
+  it("counts another agent's message as the equivalent Codex item", () => {
     const message = messageOf("user", "typed", blockOf("text", "hello world"));
     expect(codexEstimator.blocks(message, contentsOf(message), "claude-code")).toEqual([22]);
   });
@@ -72,7 +72,7 @@ describe("codex estimator", () => {
     ]);
   });
 
-  it("measures Codex's own record: hidden reasoning by its encrypted size, each preset by its rule", () => {
+  it("measures a record's hidden reasoning by its encrypted size, under each preset's rule", () => {
     const payload = { type: "reasoning", summary: [], content: null, encrypted_content: "a".repeat(899) };
     const message = messageOf("assistant", "response", blockOf("thinking", ""));
     const contents = [{ text: "", record: { type: "response_item", payload } }];
@@ -94,7 +94,7 @@ describe("codex estimator", () => {
     expect(tokens).toEqual([itemTokens(userMessage("the second one, longer"), "as-documented")]);
   });
 
-  it("finds the item after items of several blocks, and after items without any", () => {
+  it("finds an item that follows items with several blocks or none", () => {
     const two = [
       { type: "input_text", text: "one" },
       { type: "input_text", text: "two" },
@@ -166,7 +166,7 @@ describe("an image's share of its message's tokens", () => {
     expect(encoded / before).toBeCloseTo(4, 1);
   });
 
-  it("is the size of the text that a publisher put in its place", () => {
+  it("is the size of the placeholder text that replaces a masked image", () => {
     const masked = "[REDACTED_IMAGE_URL len=928902]";
     const message = messageOf("user", "typed", blockOf("text", "x".repeat(masked.length)), blockOf("image", masked));
     const payload = {
@@ -223,7 +223,7 @@ describe("codex measures", () => {
     expect(retained({ type: "message", role: "developer" }, "Where is it?")).toEqual([0]);
   });
 
-  it("keep no summary, even one that looks typed", () => {
+  it("mark no summary as kept, even one that looks typed", () => {
     const message = messageOf("user", "summary", blockOf("text", "What was done."));
     const record = { type: "compacted", payload: { message: "What was done." } };
     expect(codexMeasures(message, contentsOf(message, record), "codex")["codex.retained"]).toEqual([0]);
@@ -281,7 +281,7 @@ describe("codex measures", () => {
     expect(second).toBe(0);
   });
 
-  it("count a text's bytes as JSON writes them, whatever the text is", () => {
+  it("count the bytes of any text's JSON form", () => {
     const written = (character: string) => {
       const code = character.codePointAt(0) ?? 0;
       if ('"\\\b\f\n\r\t'.includes(character)) return 2;

@@ -14,7 +14,7 @@ const read = (name: string): Transcript => readTranscript(bytesOf(name), codexRe
 const contexts = (transcript: Transcript) => transcript.requests.map(contextOf);
 const blocks = (transcript: Transcript): readonly Block[] => transcript.messages.flatMap((message) => message.blocks);
 
-it("texts that the file lacks are loaded with their sizes: hidden text by its bytes, an image by its measured size", () => {
+it("hidden texts and images, which the file lacks, are loaded at their stated sizes", () => {
   const met = { hidden: 0, image: 0 };
   for (const name of names) {
     const records = new Map(readRecords(bytesOf(name)).map((record) => [record.offset, record.value]));
@@ -31,7 +31,7 @@ it("texts that the file lacks are loaded with their sizes: hidden text by its by
   expect(met.image).toBeGreaterThan(0);
 });
 
-describe("purposes of the fixtures", () => {
+describe("the Codex reader", () => {
   it("marks requests that a fork copied with new times as inherited, and later ones as its own", () => {
     const lines = [
       '{"timestamp":"2026-03-02T10:00:00.000Z","type":"session_meta","payload":{"id":"fork-2","forked_from_id":"thread-1","cwd":"/home/ada/shop","cli_version":"0.153.3"}}',
@@ -80,14 +80,14 @@ describe("purposes of the fixtures", () => {
     expect(requests.map(({ inherited }) => inherited === true)).toEqual([...Array(12).fill(true), false]);
   });
 
-  it("credits a count after the outputs to the response before them", () => {
+  it("assigns a token count after tool outputs to the response before them", () => {
     const transcript = read("counts-after-outputs");
     expect(contexts(transcript)).toEqual([4000, 4300, 4500]);
     expect(messageTotals(transcript)).toMatchObject({ user: 1, assistant: 3, toolCalls: 3, toolResults: 3 });
     expect(blocks(transcript).filter((block) => block.isError === true)).toHaveLength(1);
   });
 
-  it("credits a count before the outputs to the response before it, and a repeated count to none", () => {
+  it("assigns a token count before tool outputs to the preceding response, and ignores repeats", () => {
     const transcript = read("counts-before-outputs");
     expect(contexts(transcript)).toEqual([3000, 3200, 3400]);
     expect(usageTotals(transcript).usage).toEqual({
@@ -105,7 +105,7 @@ describe("purposes of the fixtures", () => {
     expect(thinking?.text).toEqual({ chars: 315, bytes: Math.floor((1287 * 3) / 4) - 650 });
   });
 
-  it("reads neither an estimate after a compaction nor an absurd estimate as a request", () => {
+  it("does not read estimates after a compaction or absurd counts as requests", () => {
     const transcript = read("compacted-on-the-server");
     expect(contexts(transcript)).toEqual([5000, 6000, 2600, 2700]);
     expect(transcript.problems).toContainEqual({ code: "pseudo-usage", line: 16, detail: "token_count", count: 2 });
@@ -120,7 +120,7 @@ describe("purposes of the fixtures", () => {
     expect(messageTotals(transcript)).toMatchObject({ user: 3, assistant: 4 });
   });
 
-  it("recognises a compaction that the user requested: its task holds nothing else", () => {
+  it("marks a compaction as manual if its task holds nothing else", () => {
     const { boundaries } = read("compact-commands");
     expect(boundaries.map(({ trigger }) => trigger)).toEqual(["unknown", "unknown", "unknown"]);
     expect(boundaries.map(({ inferredTrigger }) => inferredTrigger)).toEqual(["manual", undefined, undefined]);
@@ -140,7 +140,7 @@ describe("purposes of the fixtures", () => {
     expect(usageTotals(transcript)).toMatchObject({ requests: 0, usage: { input: null, output: null } });
   });
 
-  it("follows the model, its window, and a running total that restarts", () => {
+  it("follows changes of the model and its window, and a restarted running total", () => {
     const transcript = read("window-and-total-change");
     expect(transcript.models).toEqual(["gpt-5.3-codex-spark", "gpt-5.5"]);
     expect(transcript.requests.map((point) => point.model)).toEqual(["gpt-5.3-codex-spark", "gpt-5.5", "gpt-5.5"]);
@@ -155,7 +155,7 @@ describe("purposes of the fixtures", () => {
     expect(transcript.problems.map((problem) => [problem.code, problem.count])).toEqual([["duplicate-record", 2]]);
   });
 
-  it("keeps an interrupted response as a point without usage", () => {
+  it("keeps an interrupted response as a request without usage", () => {
     const transcript = read("interrupted");
     expect(contexts(transcript)).toEqual([0, 4100, 4300, 0]);
     expect(messageTotals(transcript)).toMatchObject({ user: 4, toolCalls: 3, toolResults: 2, unansweredCalls: 1 });
@@ -167,7 +167,7 @@ describe("purposes of the fixtures", () => {
     expect(usageTotals(transcript).requests).toBe(4);
   });
 
-  it("reads every kind of call, and sends no ghost snapshot", () => {
+  it("reads every kind of call, and skips ghost snapshots", () => {
     const transcript = read("tools-and-media");
     expect(messageTotals(transcript)).toMatchObject({ toolCalls: 3, toolResults: 4, orphanResults: 1 });
     expect(transcript.requests[0]?.usage).toEqual({
@@ -202,7 +202,7 @@ describe("purposes of the fixtures", () => {
     expect(contexts(transcript)).toEqual([4000]);
   });
 
-  it("reads context that a resumed session inserts again as context, not as the initial one", () => {
+  it("reads context that a resumed session inserts again as later, not initial, context", () => {
     const transcript = read("context-again");
     const context = transcript.messages.filter((message) => message.origin === "context");
     expect(context.map((message) => message.initialContext === true)).toEqual([true, true, false, false]);

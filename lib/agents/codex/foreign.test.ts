@@ -49,23 +49,26 @@ const pictured = chained([
 ]);
 
 describe("images", () => {
-  it("count as current counts them, and leave neighbouring text its own share", () => {
+  it("cost the current preset's image size and do not inflate neighbouring text", () => {
     const { tokens, columns } = recordingOf(pictured, "current", "claude-code");
     const [text = 0, picture = 0] = tokens.subarray(columns.overheadRows);
     expect(picture).toBeGreaterThan(1800);
     expect(text).toBeLessThan(20);
   });
 
-  it.each(["as-documented", "current"] as const)("leave a text with its own size in local compaction: %s", (preset) => {
-    const local = preset === "current" ? { remote: false } : {};
-    const { compactions } = replayOf(recordingOf(pictured, preset, "claude-code"), preset, {
-      autoCompactLimit: 1,
-      summaryTokens: 100,
-      ...local,
-    });
-    const texts = ["What is this?", "Sure?"].map((text) => itemTokens(userMessage(text), preset));
-    expect(compactions[0]?.tokensAfter).toBe(texts.reduce((sum, size) => sum + size, 100));
-  });
+  it.each(["as-documented", "current"] as const)(
+    "do not change the size of kept texts in local compaction: %s",
+    (preset) => {
+      const local = preset === "current" ? { remote: false } : {};
+      const { compactions } = replayOf(recordingOf(pictured, preset, "claude-code"), preset, {
+        autoCompactLimit: 1,
+        summaryTokens: 100,
+        ...local,
+      });
+      const texts = ["What is this?", "Sure?"].map((text) => itemTokens(userMessage(text), preset));
+      expect(compactions[0]?.tokensAfter).toBe(texts.reduce((sum, size) => sum + size, 100));
+    },
+  );
 });
 
 describe("outputs", () => {
@@ -118,7 +121,7 @@ describe("compaction triggers and kept content", () => {
     expect(replayOf(recording, "current", { autoCompactLimit: 500 }).compactions).toEqual([]);
   });
 
-  it("drops a typed text that Codex would take for its own", () => {
+  it("drops typed text that looks like Codex's own context", () => {
     const typed = [
       { role: "user", content: "<environment_context>\nlinux\n</environment_context>" },
       { role: "assistant", content: "a".repeat(400) },

@@ -60,13 +60,13 @@ describe.skipIf(rows.length === 0)("the compactions of docs/fidelity.md", () => 
 });
 
 describe.skipIf(rows.length === 0)(`recordings (${WITHOUT_RECORDINGS} otherwise)`, () => {
-  it.each(rows)("$file agrees on every judged field", ({ path, expected }) => {
+  it.each(rows)("the reader agrees with every judged field of $file", ({ path, expected }) => {
     const transcript = readTranscript(readFileSync(path), codexReader);
     expect(judge(transcript, expected)).toEqual([]);
     expect([...transcript.records.unknown]).toEqual([]);
   });
 
-  it.each(rows)("$file credits every counted request to a response of its own", ({ path }) => {
+  it.each(rows)("the reader assigns every counted request of $file to a distinct response", ({ path }) => {
     const transcript = readTranscript(readFileSync(path), codexReader);
     for (const [index, point] of transcript.requests.entries()) {
       const next = transcript.requests[index + 1]?.message ?? transcript.messages.length;

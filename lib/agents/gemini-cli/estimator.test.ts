@@ -68,7 +68,7 @@ describe("the token rule", () => {
     expect(geminiEstimator.blocks(message, contentsOf(message), "pi")).toEqual([14, 3000]);
   });
 
-  it("measures Gemini CLI's own record unchanged", () => {
+  it("counts Gemini CLI's own record as written", () => {
     const response = { id: "c1", name: "read_file", response: { output: "abcd", exit: 0 }, parts: [{ text: "ab会" }] };
     const message = recordedResult(json(response.response), blockOf("tool_result", "ab会", { callId: "c1", part: 3 }));
     const contents = contentsOf(message, answered(response));
@@ -78,7 +78,7 @@ describe("the token rule", () => {
     expect(geminiEstimator.blocks(message, contents, "pi")).not.toEqual([8, 2]);
   });
 
-  it("gives every block of another agent's message the size of the rule, to the token", () => {
+  it("divides the exact size of another agent's message among its blocks", () => {
     fc.assert(
       fc.property(arbitraryMessage, ({ message, contents, format }) => {
         const exact = message.blocks.map(shareOf);
@@ -92,13 +92,13 @@ describe("the token rule", () => {
   });
 });
 
-describe("the JSON for the split point", () => {
+describe("JSON lengths for the split point", () => {
   const charsOf = (...blocks: Block[]) => {
     const message = messageOf("user", "typed", ...blocks);
     return geminiMeasures(message, contentsOf(message), "pi")["gemini-cli.json"];
   };
 
-  it("is the JSON of the content, distributed by the length of the texts", () => {
+  it("divide the content's JSON in proportion to the texts' lengths", () => {
     const whole = '{"role":"user","parts":[{"text":""},{"text":""}]}'.length;
     expect(charsOf(blockOf("text", "x".repeat(3000)), blockOf("text", "x".repeat(1000)))).toEqual([
       3000 + Math.ceil((whole * 3) / 4),
@@ -106,11 +106,11 @@ describe("the JSON for the split point", () => {
     ]);
   });
 
-  it("gives empty texts a share too", () => {
+  it("give empty texts a share too", () => {
     expect(charsOf(blockOf("text", ""), blockOf("text", ""))).toEqual([25, 24]);
   });
 
-  it("sums to the content's, and is the same cut and whole if nothing is cut", () => {
+  it("sum to the content's JSON, and equal the cut lengths if nothing is cut", () => {
     fc.assert(
       fc.property(arbitraryMessage, ({ message, contents, format }) => {
         const measures = geminiMeasures(message, contents, format);
@@ -160,14 +160,14 @@ describe("measures of a result", () => {
   /** A replay does not know the paths; their lengths are between these two. */
   const [short, long] = ["/".repeat(50), "/".repeat(110)];
 
-  it("give the size of its part and of its text, whole if it is short", () => {
+  it("give the sizes of a short result's part and text", () => {
     const measures = firstOf(result("x".repeat(4000), "read_file"));
     const tokens = partSize("read_file", "x".repeat(4000));
     expect(tokens).toBe(1005);
     expect(measures).toMatchObject({ tokens, text: 1000, cut: tokens, cutText: 1000 });
   });
 
-  it("give the same sizes once the output is cut", () => {
+  it("give the sizes of part and text after the output is cut", () => {
     const output = "x".repeat(50_000);
     const {
       json: whole = 0,
@@ -186,7 +186,7 @@ describe("measures of a result", () => {
     expect(Math.floor((9 + json({ output }).length - savedChars) / 4)).toBe(cut);
   });
 
-  it("give the size of its part once it is masked, whole or cut", () => {
+  it("give the masked sizes of a whole and of a cut output", () => {
     const output = "x".repeat(50_000);
     const { masked, cutMasked } = firstOf(result(output, "read_file"));
     expect(masked).toBeGreaterThanOrEqual(partSize("read_file", maskedText(output, short)));
@@ -207,7 +207,7 @@ describe("measures of a result", () => {
     expect(firstOf(result("abc", "read_file", "c1", true))).toMatchObject({ text: 5, tokens: 6 });
   });
 
-  it("include its nested parts, which have no measures of their own", () => {
+  it("include nested parts, whose own measures are 0", () => {
     const measures = measured(result("x".repeat(4000), "read_file"), image("c1"), result("abcd", "glob", "c2"));
     expect(measures["gemini-cli.tokens"]).toEqual([4005, 0, 5]);
     expect(measures["gemini-cli.text"]).toEqual([1000, 0, 1]);
@@ -231,7 +231,7 @@ describe("measures of a result", () => {
     expect(Object.values(ofResult)).toEqual(Object.values(ofResult).map(() => [0]));
   });
 
-  it("are never negative even if a cut saves more than the block's share of the JSON", () => {
+  it("are never negative, even if a cut saves more than the block's share of the JSON", () => {
     // A line break takes two units in JSON. Distribution by length gives half of its own units to the other result.
     const lines = result("\n".repeat(200_000), "read_file");
     const [json = 0, cutJson] = ["gemini-cli.json", "gemini-cli.cutJson"].map(

@@ -15,8 +15,8 @@ const contexts = (transcript: Transcript) =>
 const messageTexts = (transcript: Transcript, indices: readonly number[]) =>
   indices.map((index) => transcript.messages[index]?.blocks[0]?.text.value);
 
-describe("quirks of the format", () => {
-  it("uses the last line of a message, and its usage once", () => {
+describe("the Gemini CLI reader", () => {
+  it("uses the last line of a message, and counts its usage once", () => {
     const transcript = read("written-twice.jsonl");
     expect(contexts(transcript)).toEqual([9000, 9300, 9400]);
     expect(transcript.requests[0]?.usage).toEqual({ input: 9000, cacheRead: 0, output: 65, reasoning: 25 });
@@ -111,7 +111,7 @@ describe("quirks of the format", () => {
     expect(contexts(transcript)).toEqual([7000]);
   });
 
-  it("has a point for a response without usage, and counts thoughts as the total implies", () => {
+  it("keeps a response without usage, and counts thoughts as the total implies", () => {
     const transcript = read("media-and-failures.jsonl");
     expect(contexts(transcript)).toEqual([9500, 0, 0, 9900]);
     expect(transcript.requests[3]?.usage).toMatchObject({ output: 60, reasoning: 40 });
@@ -119,7 +119,7 @@ describe("quirks of the format", () => {
     expect(transcript.problems.map(({ code }) => code)).toContain("unanswered-call");
   });
 
-  it("reads a document, with its messages as its records", () => {
+  it("reads a document's messages as its records", () => {
     const transcript = read("document.json");
     expect(transcript.records.total).toBe(3);
     expect(contexts(transcript)).toEqual([9000, 9300]);

@@ -7,7 +7,7 @@ import { shellPreview } from "./sent/masking";
 import { truncatedOutput } from "./sent/truncate-output";
 
 describe("findSplitPoint", () => {
-  it("finds the first user content without a response after the given fraction, by definition", () => {
+  it("finds the first user content without a response after the given fraction", () => {
     const random = randomNumbers(7);
     for (let round = 0; round < 300; round++) {
       const contents = Array.from({ length: random(14) }, () => {
@@ -34,7 +34,7 @@ describe("findSplitPoint", () => {
 });
 
 describe("partsTokens", () => {
-  it("reaches the same sum when units are added one at a time", () => {
+  it("equals the sum of units added one at a time", () => {
     const random = randomNumbers(11);
     const letters = ["a", " ", "\u007f", "\u0080", "词", "😀", "\ud800"];
     for (let round = 0; round < 200; round++) {
@@ -98,12 +98,12 @@ describe("truncatedOutput", () => {
 describe("shellPreview", () => {
   const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}`).join("\n");
 
-  it("shows the ends of a long output, and short ones whole", () => {
+  it("shows a short output whole, and only the ends of a long one", () => {
     expect(shellPreview({ output: numbered(20) })).toBe(numbered(20));
     expect(shellPreview({ output: numbered(23) })).toContain("line 9\n\n... [3 lines omitted] ...\n\nline 13");
   });
 
-  it("cuts only the section of the output", () => {
+  it("cuts only the `Output:` section", () => {
     const shown = shellPreview({ output: `head\nOutput: ${numbered(30)}\nError: ${numbered(30)}\nExit Code: 2` });
     expect(shown.startsWith("head\nOutput: line 0\n")).toBe(true);
     expect(shown).toContain("... [10 lines omitted] ...");
@@ -151,7 +151,7 @@ describe("loadConversationRecord", () => {
     expect(load([user("1", [{ inlineData: {} }]), user("2", "b")])).toMatchObject({ firstUserMessage: "b" });
   });
 
-  it("is null if no session is named", () => {
+  it("returns null if no record names a session", () => {
     expect(loadConversationRecord("")).toBeNull();
     expect(loadConversationRecord('{"id":"1","type":"user"}\n')).toBeNull();
   });

@@ -55,7 +55,7 @@ describe("the token rule", () => {
     );
   });
 
-  it("distributes a message by the JSON of its texts", () => {
+  it("distributes a message by the length of its texts' JSON", () => {
     // 18 units of JSON each, although one text has twice as many units.
     const message = messageOf("user", "typed", blockOf("text", "\n".repeat(8)), blockOf("text", "x".repeat(16)));
     expect(shares(message)).toEqual([5, 5]);
@@ -77,7 +77,7 @@ describe("the token rule", () => {
     expect(own[1]).toBe(Math.round((tokensOf(content) * 110) / 132));
   });
 
-  it("measures its own record unchanged if the record holds the message", () => {
+  it("counts its own record as written if the record holds the message", () => {
     const call = { type: "tool-call", toolCallId: "c1", toolName: "bash", args: { a: undefined, b: "x" }, extra: 1 };
     const messages = [
       { role: "user", content: "Look." },

@@ -37,7 +37,7 @@ describe("compression", () => {
 });
 
 describe("sizes", () => {
-  it("of a text are the smallest count that covers its units", () => {
+  it("a text counts two fifths of its UTF-16 units, rounded up", () => {
     for (let chars = 0; chars <= 60; chars++) {
       let least = 0;
       while (least * 5 < chars * 2) least += 1;
@@ -45,7 +45,7 @@ describe("sizes", () => {
     }
   });
 
-  it("keep an output at the limit whole, and the beginning of a longer one", () => {
+  it("an output at the limit stays whole, and a longer one keeps its beginning", () => {
     for (const chars of [7999, 8000, 8001, 8002]) {
       const cut = truncateOutput("bash", "x".repeat(chars), "current");
       expect(cut.startsWith("x".repeat(Math.min(chars, 8000)))).toBe(true);
@@ -53,7 +53,7 @@ describe("sizes", () => {
     }
   });
 
-  it("state the chosen limit in the hint after a cut output", () => {
+  it("the hint after a cut output states the chosen limit", () => {
     const columns = drawColumns("u1 c1 r9000 a1");
     const item = columns.kind.indexOf(KIND.tool_result);
     const specs = miniClaudeCodePolicy.settings("current", { window: 128_000, agent: null });
@@ -66,7 +66,7 @@ describe("sizes", () => {
     expect((entered(10) - entered(1)) / (entered(100) - entered(10))).toBeCloseTo(10 / 91, 6);
   });
 
-  it("of a message's blocks sum to the message's, rounded up once", () => {
+  it("the sizes of a message's blocks sum to the message's size, rounded up once", () => {
     const source = { line: 1, offset: 0, length: 1, part: 0 };
     const kinds = ["thinking", "text", "tool_call", "image"] as const;
     const blocks = kinds.map((kind) => ({ kind, text: { chars: 2, bytes: 2 }, source, callId: "c", tool: "bash" }));

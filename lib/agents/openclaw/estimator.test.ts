@@ -16,7 +16,7 @@ const tokensOf = (message: Message, estimator = openClawEstimator, format = "pi"
 const image = (callId?: string) => blockOf("image", "AAAA", callId === undefined ? {} : { callId });
 
 describe("the token rule", () => {
-  it("counts units, and in the newer release weighs Chinese as tokenizers do", () => {
+  it("counts UTF-16 units, and weighs Chinese more in the newer release", () => {
     expect([openClawEstimator.text(""), openClawEstimator.text("abcde"), openClawEstimator.text("备份")]).toEqual([
       0, 2, 1,
     ]);
@@ -32,7 +32,7 @@ describe("the token rule", () => {
     }
   });
 
-  it("rounds once for each message, and divides it to the token among blocks", () => {
+  it("rounds once per message, and divides its tokens among its blocks", () => {
     const response = messageOf(
       "assistant",
       "response",
@@ -75,7 +75,7 @@ describe("the token rule", () => {
     expect(tokensOf(messageOf("user", "tool", result, image("c1")))).toEqual([2, 1200]);
   });
 
-  it("counts a typed picture only in the newer release, but always one that an extension inserted", () => {
+  it("counts a typed image only in the newer release, but always an extension's image", () => {
     const blocks = [blockOf("text", "12345678"), image()];
     expect(tokensOf(messageOf("user", "typed", ...blocks), older())).toEqual([2, 0]);
     expect(tokensOf(messageOf("user", "context", ...blocks), older())).toEqual([2, 1200]);
@@ -98,7 +98,7 @@ describe("the token rule", () => {
     expect(tokensOf(text, older(), "openclaw", { type: "label" })).toEqual([0]);
   });
 
-  it("measures its own record as recorded", () => {
+  it("counts its own record as written", () => {
     const record = { type: "compaction", summary: "1234" };
     const summary = messageOf("user", "summary", blockOf("text", "<summary>1234</summary>"));
     expect(openClawEstimator.blocks(summary, contentsOf(summary, record), "openclaw")).toEqual([1]);
@@ -157,14 +157,14 @@ describe("measures", () => {
     expect(measures["openclaw.pressure"]).toEqual([12 + 6 + 20 + 2]);
   });
 
-  it("distinguish the text of reasoning from the size of text that is not in the file", () => {
+  it("count only reasoning text that is in the file", () => {
     const thinking = { ...blockOf("thinking", "abc"), text: { chars: 900, bytes: 900 } };
     const response = messageOf("assistant", "response", thinking, blockOf("text", "abcd"));
     const contents = ["abc", "abcd"].map((text) => ({ record: {}, text }));
     expect(openClawMeasures(response, contents, "codex")["openclaw.givenChars"]).toEqual([3, 0]);
   });
 
-  it("count no picture as text, and each block's text separately", () => {
+  it("count each block's text separately, and no image as text", () => {
     const blocks = [blockOf("tool_result", "备份", { callId: "c1" }), image("c1"), blockOf("text", "abc")];
     const message = messageOf("user", "tool", ...blocks);
     expect(openClawMeasures(message, contentsOf(message), "pi")["openclaw.weightedChars"]).toEqual([8, 0, 3]);
@@ -201,7 +201,7 @@ describe("measures", () => {
     expect(openClawMeasures(message, contentsOf(message), "pi")["openclaw.fileEnd"]).toEqual([130, 138]);
   });
 
-  it("divide the pressure of a message among its blocks by the newer release's chars", () => {
+  it("divide a message's pressure among its blocks by the newer release's weights", () => {
     const message = messageOf(
       "assistant",
       "response",
@@ -217,7 +217,7 @@ describe("measures", () => {
     expect(openClawMeasures(shown, contentsOf(shown), "pi")["openclaw.pressure"]).toEqual([2, 2000 + 12 + 6 + 2 - 2]);
   });
 
-  it("sum to the rule's size of each message, whatever it holds", () => {
+  it("sum to the rule's size of any message", () => {
     fc.assert(
       fc.property(arbitraryMessage, ({ message, contents, format }) => {
         const messages = nativeEntries(message, contents, "chat").map(

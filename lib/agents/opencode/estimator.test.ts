@@ -15,14 +15,14 @@ const result = blockOf("tool_result", 'one\n"two"', { callId: "c1", tool: "read"
 const picture = blockOf("image", "AAAA", { callId: "c1" });
 
 describe("the token rule", () => {
-  it("is a quarter of the units with halves rounded up, also for the JSON of a message", () => {
+  it("counts a quarter of a text's or a message's JSON units, with halves rounded up", () => {
     const { id, text, message } = opencodeEstimator;
     expect([id, text("a"), text("ab"), text("会话会话会")]).toEqual(["opencode", 0, 1, 1]);
     expect(message?.({ role: "user", content: "12345" })).toBe(8); // 33 units.
     for (const other of [{ role: "user" }, { content: "a" }, "text", null]) expect(message?.(other)).toBeUndefined();
   });
 
-  it("rounds once for each message, whatever it holds, and divides it by the JSON of the parts", () => {
+  it("rounds once per message, and divides the tokens by the JSON of the parts", () => {
     fc.assert(
       fc.property(arbitraryMessage, ({ message, contents, format }) => {
         const native = nativeMessage(message, contents, format);
@@ -37,7 +37,7 @@ describe("the token rule", () => {
     );
   });
 
-  it("measures its own record with the fields that only opencode has", () => {
+  it("counts its own record with the fields that only opencode has", () => {
     const metadata = { openai: { itemId: "item-0123456789" } };
     const record = { info: { role: "assistant" }, parts: [{ type: "text", text: "Done.", metadata }] };
     const message = messageOf("assistant", "response", blockOf("text", "Done."));
@@ -52,8 +52,8 @@ describe("the token rule", () => {
   });
 });
 
-describe("measures", () => {
-  it("report the remaining size of a cleared output, and 0 for the media that are cleared with it", () => {
+describe("opencodeMeasures", () => {
+  it("gives the remaining size of a cleared output, and 0 for its media", () => {
     const measures = measured(messageOf("user", "tool", result, picture));
     const part = { type: "tool-result", toolCallId: "c1", toolName: "read" };
     const chars = (value: string) => size({ role: "tool", content: [{ ...part, output: { type: "text", value } }] });
@@ -62,14 +62,14 @@ describe("measures", () => {
     expect(measures["opencode.cleared"]).toEqual([chars("[Old tool result content cleared]"), 0]);
   });
 
-  it("ignore blocks other than tool outputs", () => {
+  it("gives other blocks the same size before and after clearing", () => {
     const typed = measured(messageOf("user", "typed", blockOf("text", "Look."), blockOf("image", "AAAA")));
     expect(typed["opencode.cleared"]).toEqual(typed["opencode.json"]);
     const response = measured(messageOf("assistant", "response", blockOf("thinking", "Hm."), call));
     expect(response["opencode.cleared"]).toEqual(response["opencode.json"]);
   });
 
-  it("sum to the JSON of the message, and of the message without its outputs", () => {
+  it("sums to the JSON of the message with and without its outputs", () => {
     fc.assert(
       fc.property(arbitraryMessage, ({ message, contents, format }) => {
         const native = nativeMessage(message, contents, format);
@@ -99,18 +99,18 @@ describe("measures", () => {
     ["tool", "opencode", {}, 0],
     ["response", "opencode", {}, 0],
     ["summary", "opencode", {}, 0],
-  ] as const)("of a message that is %s, from %s %j, report if it opens a turn", (origin, format, more, turn) => {
+  ] as const)("marks a %s message from %s with %j as the start of a turn: %i", (origin, format, more, turn) => {
     const message = { ...messageOf("user", origin, blockOf("text", "a"), blockOf("text", "b")), ...more };
     expect(measured(message, format)["opencode.turn"]).toEqual([turn, turn]);
   });
 
-  it("report the size of the message that is sent as the result of a call without one", () => {
+  it("gives the size of the error message sent for a call without a result", () => {
     // `{"role":"tool","content":[…]}` with the call's id and name, `error-text` and the sentence of 32 characters.
     const open = [blockOf("tool_call", "{}", { callId: "c1", tool: "bash" }), blockOf("tool_call", "{}"), result];
     expect(measured(messageOf("assistant", "response", ...open))["opencode.interrupted"]).toEqual([160, 0, 0]);
   });
 
-  it("report the characters that the context panel counts: texts, and 16 for each argument of a call", () => {
+  it("counts the context panel's characters: texts, and 16 per argument of a call", () => {
     const kinds = [blockOf("text", "four"), blockOf("thinking", "hm"), blockOf("image", "AAAA"), call, result];
     expect(measured(messageOf("assistant", "response", ...kinds))["opencode.panel"]).toEqual([4, 2, 0, 16, 9]);
     const argumentsOf = (text: string) =>

@@ -21,8 +21,8 @@ const contexts = (transcript: Transcript) =>
 const messageTexts = (transcript: Transcript, indices: readonly number[]) =>
   indices.map((index) => transcript.messages[index]?.blocks[0]?.text.value);
 
-describe("reading of quirks", () => {
-  it("separates calls and results, and counts reasoning according to the total", () => {
+describe("the opencode reader", () => {
+  it("separates calls and results, and adjusts reasoning to the total", () => {
     const transcript = read("calls-and-results.json");
     expect(contexts(transcript)).toEqual([9242, 9620, 9864]);
     expect(transcript.requests[0]?.usage).toMatchObject({ output: 303, reasoning: 273 });
@@ -33,7 +33,7 @@ describe("reading of quirks", () => {
     expect(transcript.records.total).toBe(4);
   });
 
-  it("finds cleared outputs, and their time", () => {
+  it("finds cleared outputs and the time of clearing", () => {
     const transcript = read("pruned.json");
     expect(transcript.boundaries).toMatchObject([{ kind: "clearing", clearedCalls: ["c1", "c2"] }]);
     expect(messageTexts(transcript, [transcript.boundaries[0]?.message ?? -1])).toEqual(["Again."]);
@@ -42,7 +42,7 @@ describe("reading of quirks", () => {
     expect(result?.text.chars).toBe(800);
   });
 
-  it("keeps the tail of a completed compaction, and everything if it was not completed", () => {
+  it("keeps the tail of a completed compaction, and everything for an incomplete one", () => {
     const transcript = read("compacted.json");
     expect(transcript.boundaries.map(({ kind, trigger }) => [kind, trigger])).toEqual([
       ["compaction", "auto"],
@@ -65,7 +65,7 @@ describe("reading of quirks", () => {
     ]);
   });
 
-  it("links a call and its result by their part, even where ids are masked", () => {
+  it("links a call and its result by their part, even if ids are masked", () => {
     const transcript = read("masked-ids.json");
     const columns = columnsFromTranscript(transcript);
     const rows = transcript.messages.flatMap(({ blocks }) => blocks);
@@ -144,7 +144,7 @@ describe("reading of quirks", () => {
     ]);
   });
 
-  it("names the session of which an export says that it was forked", () => {
+  it("names the parent session of a fork", () => {
     const info = { id: "ses_2", fork: { sessionID: "ses_1", messageID: "msg_1" }, time: { created: 5000 } };
     const { links } = readFile(
       new TextEncoder().encode(JSON.stringify({ info, messages: [] })),
@@ -153,7 +153,7 @@ describe("reading of quirks", () => {
     expect(links.parents).toEqual([{ session: "ses_1", kind: "fork" }]);
   });
 
-  it("puts copies after the responses that they copy, in a file with both sessions", () => {
+  it("puts copies after the responses that they copy in a file with both sessions", () => {
     const exported = (id: string, created: number) => ({
       info: { id, time: { created } },
       messages: [
@@ -171,7 +171,7 @@ describe("reading of quirks", () => {
     expect(requests.map(({ inherited }) => inherited === true)).toEqual([false, true]);
   });
 
-  it("has a point for a failed response, and calls without results", () => {
+  it("keeps a failed response as a request without usage, and calls without results", () => {
     const transcript = read("failed-and-running.json");
     expect(contexts(transcript)).toEqual([0, 9000, 9100]);
     expect(transcript.problems.map(({ code }) => code)).toEqual(["pseudo-usage", "unanswered-call", "unanswered-call"]);
@@ -179,7 +179,7 @@ describe("reading of quirks", () => {
     expect(transcript.models).toEqual(["gpt-5.3-codex", "claude-sonnet-4-5"]);
   });
 
-  it("orders by time, and takes the last version of a message that occurs twice", () => {
+  it("sorts messages by time, and uses the last version of a repeated message", () => {
     const transcript = read("out-of-order.json");
     expect(messageTexts(transcript, [0, 1, 2])).toEqual(["First.", "Second, as it is now.", "Third."]);
     expect([...transcript.records.unknown.keys()]).toEqual(["narrator", "part/tea_break"]);

@@ -10,7 +10,7 @@ import { tailStart } from "./policy/tail";
 import { serializedMessage, truncatedToolOutput } from "./summary/summary-prompt";
 
 describe("tailStart", () => {
-  it("is the earliest start within the newest turns whose messages fit, by definition", () => {
+  it("is the earliest start within the newest turns from which the messages fit", () => {
     const random = randomNumbers(5);
     for (let round = 0; round < 500; round++) {
       const sizes = Array.from({ length: random(16) }, () => random(60));
@@ -27,14 +27,14 @@ describe("tailStart", () => {
     }
   });
 
-  it("keeps nothing if no turn may stay", () => {
+  it("is undefined if no turn may be kept", () => {
     expect(tailStart([true, true], () => 1, 100, { turns: 0 })).toBeUndefined();
     expect(tailStart([], () => 1, 100, {})).toBeUndefined();
   });
 });
 
 describe("prunedParts", () => {
-  it("takes outputs older than two turns and the protected sum, by definition", () => {
+  it("returns outputs older than two turns and beyond the protected sum", () => {
     const random = randomNumbers(3);
     for (let round = 0; round < 300; round++) {
       const messages = Array.from({ length: random(12) }, (_, message) => ({
@@ -70,7 +70,7 @@ describe("overflow", () => {
   const tokens = { input: 100_000, output: 68_000, cacheRead: 0, cacheWrite: 0 };
   const limit = { context: 200_000, output: 64_000 };
 
-  it("fires at the limit, and in 2025 above it", () => {
+  it("occurs at the limit, and in 2025 only above it", () => {
     expect(usable(limit, {})).toBe(168_000);
     expect(isOverflow(tokens, limit, {})).toBe(true);
     expect(isOverflow({ ...tokens, output: 67_999 }, limit, {})).toBe(false);
@@ -78,7 +78,7 @@ describe("overflow", () => {
     expect(isOverflowOf2025({ ...tokens, output: 68_001 }, limit, {})).toBe(true);
   });
 
-  it("has a reserve only below an input limit", () => {
+  it("keeps a reserve only below an input limit", () => {
     expect(usable(limit, { reserved: 1 })).toBe(168_000);
     expect(usable({ ...limit, input: 272_000 }, {})).toBe(252_000);
     expect(usable({ ...limit, input: 272_000 }, { reserved: 0 })).toBe(272_000);
@@ -89,7 +89,7 @@ it("the token rule rounds halves up", () => {
   expect([0, 1, 2, 3, 6, 10].map((chars) => textTokens("x".repeat(chars)))).toEqual([0, 0, 1, 1, 2, 3]);
 });
 
-it("the recorded usage has 0 for values that are not numbers", () => {
+it("usage values that are not numbers are recorded as 0", () => {
   const usage = { inputTokens: Number.NaN, outputTokens: -5, reasoningTokens: 3, cachedInputTokens: "many" };
   expect(recordedTokens(usage, {})).toMatchObject({ input: 0, output: 0, reasoning: 3, cache: { read: 0, write: 0 } });
   const metadata = { anthropic: { cacheCreationInputTokens: 30 } };
@@ -105,7 +105,7 @@ describe("serializedMessage", () => {
     expect(serializedMessage(tool({ status: "pending", input: {}, raw: "" }))).toBe("[Assistant tool call]: bash({})");
   });
 
-  it("holds a user message as one text, followed by its files", () => {
+  it("writes a user message as one text, followed by its files", () => {
     const serialized = (...parts: readonly Record<string, unknown>[]) =>
       serializedMessage({ info: { role: "user" }, parts });
     const picture = { type: "file", mime: "image/png", filename: "a.png" };
@@ -130,12 +130,12 @@ describe("serializedMessage", () => {
     expect(serializedMessage(file(""))).toBe("[Attached image/png: ]");
   });
 
-  it("names files", () => {
+  it("names the files of a user message", () => {
     const parts = [{ type: "file", mime: "image/png", filename: "a.png" }, { type: "agent" }];
     expect(serializedMessage({ info: { role: "user" }, parts })).toBe("[Attached image/png: a.png]");
   });
 
-  it("counts omitted characters", () => {
+  it("states the number of omitted characters", () => {
     expect(truncatedToolOutput("x".repeat(10), 4)).toBe(
       "xxxx\n[Tool output truncated for compaction: omitted 6 chars]",
     );
@@ -160,7 +160,7 @@ describe("filterCompacted", () => {
     expect(filterCompacted(messages).map(messageId)).toEqual(["3", "4", "5", "2", "6"]);
   });
 
-  it("follows the newest compaction with a tail, even a failed one: messages before the tail are dropped", () => {
+  it("drops messages before the tail of the newest compaction, even a failed one", () => {
     const compaction = (id: string, tail?: string) => user(id, [{ type: "compaction", tail_start_id: tail }]);
     const done = [user("1"), compaction("2"), summary("3", "2"), user("4")];
     const failed = [compaction("5", "4"), summary("6", "5", { error: {} }), user("7")];
@@ -169,7 +169,7 @@ describe("filterCompacted", () => {
 });
 
 describe("contextPanel", () => {
-  it("sums to the input, for any estimates", () => {
+  it("sums to the input for any estimates", () => {
     const random = randomNumbers(17);
     for (let round = 0; round < 200; round++) {
       const text = (chars: number) => "x".repeat(random(chars));

@@ -22,7 +22,7 @@ function charsOf({ origin, blocks }: Message, index: number, images: number): nu
   return tool.length + (isObject ? value : JSON.stringify({ input: value })).length;
 }
 
-it("the estimator measures the size of a response that is not sent, as pi counts it", () => {
+it("the estimator measures a response that is not sent by pi's rule", () => {
   const content = [
     { type: "text", text: "12345678" },
     { type: "text", text: "1" },
@@ -40,7 +40,7 @@ it("the estimator measures the size of a response that is not sent, as pi counts
 });
 
 describe("the token rule", () => {
-  it("takes messages of pi, and nothing else", () => {
+  it("counts messages of pi and nothing else", () => {
     const { id, text, message } = older();
     expect([id, text("12345"), text("会话")]).toEqual(["pi", 2, 1]);
     const picture = { role: "user", content: [{ type: "image", data: "AAAA" }] };
@@ -61,7 +61,7 @@ describe("the token rule", () => {
     expect(shares(response())).toEqual([2, 2]); // 8 and 7 of 15 units.
   });
 
-  it("counts a result by its text and by the pictures after it", () => {
+  it("counts a result by its text and the images after it", () => {
     const message = messageOf(
       "user",
       "tool",
@@ -73,7 +73,7 @@ describe("the token rule", () => {
     expect(shares(message, older())).toEqual([2, 1200, 1]);
   });
 
-  it("counts a typed picture only since 0.52, but one that an extension inserted always", () => {
+  it("counts a typed image only since 0.52, but always an extension's image", () => {
     const blocks = [blockOf("text", "12345678"), image()];
     expect(shares(messageOf("user", "typed", ...blocks))).toEqual([2, 1200]);
     expect(shares(messageOf("user", "typed", ...blocks), older())).toEqual([2, 0]);
@@ -81,7 +81,7 @@ describe("the token rule", () => {
     expect(shares(messageOf("assistant", "response", ...blocks))).toEqual([2, 0]);
   });
 
-  it("omits the prompt that a recorded compaction may hold", () => {
+  it("omits the prompt in a recorded compaction", () => {
     const record = { type: "compaction", summary: "1234567", systemMessage: { content: "x".repeat(400) } };
     const message = messageOf("user", "summary", blockOf("text", "<summary>1234567</summary>"));
     expect(shares(message, piEstimator, "pi", record)).toEqual([2]);
@@ -134,7 +134,7 @@ describe("measures", () => {
     expect(cutsOf(one("context"), record)).toEqual([cut, CUT.INSIDE]);
   });
 
-  it("report the paths that a summary lists for a response's calls", () => {
+  it("report the file paths of a response's calls that a summary lists", () => {
     const call = (tool: string, args: unknown) => ({ ...blockOf("tool_call", JSON.stringify(args), { tool }) });
     const message = messageOf(
       "assistant",
@@ -149,7 +149,7 @@ describe("measures", () => {
     expect(piMeasures(message, contentsOf(message), "claude-code")["pi.fileChars"]).toEqual([0, 4, -5, 0, 0, 0]);
   });
 
-  it("report the part of a result within the limits of pi's tools", () => {
+  it("report the size of a result within the limits of pi's tools", () => {
     const line = "x".repeat(60_000);
     const message = messageOf(
       "user",

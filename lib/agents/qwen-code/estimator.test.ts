@@ -41,7 +41,7 @@ const response = {
 const ownContents = (record: Json, count: number) => Array.from({ length: count }, () => ({ record, text: "" }));
 
 describe("the /context rule", () => {
-  it("counts a response by its JSON without the nested parts, and the nested parts by themselves", () => {
+  it("counts a response by its JSON without nested parts, and nested parts separately", () => {
     const json = '{"id":"1","name":"read_file","response":{"output":"中文 text"}}';
     const message = ownMessage(response, ["tool_result", "image", "tool_result"]);
     expect(qwenCodeEstimator.blocks(message, ownContents(response, 3), "qwen-code")).toEqual([
@@ -62,7 +62,7 @@ describe("the /context rule", () => {
     }
   });
 
-  it("counts another agent's message part by part, as Qwen Code would hold it", () => {
+  it("counts another agent's message part by part, in Qwen Code's format", () => {
     const args = '{"file_path":"a.ts"}';
     const response = messageOf(
       "assistant",
@@ -88,7 +88,7 @@ describe("the /context rule", () => {
     ]);
   });
 
-  it("gives a message the size of its content, as the other rule does, whatever the message holds", () => {
+  it("gives any message the size of its content, under both rules", () => {
     fc.assert(
       fc.property(arbitraryMessage, ({ message, contents, format }) => {
         const { content } = nativeMessage(message, contents, format);
@@ -114,11 +114,11 @@ describe("the /context rule", () => {
     ["😀", 3],
     ["👨‍👩‍👧‍👦", 17],
     ["登录 bug", 4],
-  ])("%j is %d tokens", (text, tokens) => {
+  ])("counts %j as %d tokens", (text, tokens) => {
     expect(qwenCodeEstimator.text(text)).toBe(tokens);
   });
 
-  it("weighs UTF-16 units as the rule says, whatever the text", () => {
+  it("weighs an ASCII unit as a quarter and any other unit as one and a half tokens", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const ascii = text.replace(/[^\0-\x7f]/g, "").length;
@@ -137,7 +137,7 @@ describe("the compaction rule", () => {
     expect(shares).toEqual([18, 1600, 0]);
   });
 
-  it("counts everything in a part with only one block with that block", () => {
+  it("counts a part with only one block entirely for that block", () => {
     // A part with a text is a text: nothing else in it counts.
     const odd = { text: "12345678", functionResponse: { id: "1", name: "glob", parts: [{ text: "1234" }] } };
     const record = { type: "user", message: { role: "user", parts: [odd, { text: "12345678" }] } };
@@ -145,7 +145,7 @@ describe("the compaction rule", () => {
     expect(qwenCodeContentEstimator.blocks(message, ownContents(record, 2), "qwen-code")).toEqual([2, 2]);
   });
 
-  it("does not weigh Chinese", () => {
+  it("does not weigh Chinese more", () => {
     expect(qwenCodeContentEstimator.id).toBe("qwen-code-content");
     expect(qwenCodeContentEstimator.text("登录登录")).toBe(1);
   });
@@ -170,7 +170,7 @@ describe("measures", () => {
     });
   });
 
-  it.each(QWEN_CODE_PRESETS)("a read stops at 25,000 characters and says so, %s", (preset) => {
+  it.each(QWEN_CODE_PRESETS)("include 25,000 characters of a read file and a note: %s", (preset) => {
     expect(enteredText("read_file", "x".repeat(25_000), preset)).toHaveLength(25_000);
     expect(enteredText("read_file", "x".repeat(60_000), preset)).toBe(`${"x".repeat(25_000)}... [truncated]`);
   });
@@ -202,7 +202,7 @@ describe("measures", () => {
     expect(billed([{ text: "Hello." }], "text")).toEqual([BILLED.CONVERSATION]);
   });
 
-  it("know a bridged tool by its call, and ignore errors and other tools", () => {
+  it("identify a bridged tool by its call, and exclude errors and other tools", () => {
     const result = (name: string, answer: Json) => ({
       type: "tool_result",
       message: { role: "user", parts: [{ functionResponse: { id: "1", name, response: answer } }] },
@@ -229,7 +229,7 @@ describe("measures", () => {
       "tool_call",
     ]);
 
-  it("report the part that may be cleared: the uncleared output of a listed tool without an error", () => {
+  it("report the size of an output that may be cleared", () => {
     const cleared = "[Old tool result content cleared]";
     const chars = (...given: Parameters<typeof answered>) => answered(...given)["qwen-code.outputChars"];
     expect(chars("glob", { output: "abc" })).toEqual([3]);
@@ -240,7 +240,7 @@ describe("measures", () => {
     expect(called("glob", { output: "abc" })["qwen-code.outputChars"]).toEqual([0]);
   });
 
-  it("take the tool of a result from its call if the result names none, or names the bridge", () => {
+  it("use the call's tool for a result without a tool name or with the bridge's name", () => {
     const chars = (...given: Parameters<typeof answered>) => answered(...given)["qwen-code.outputChars"];
     expect(chars(undefined, { output: "abc" }, "glob")).toEqual([3]);
     expect(chars("tool_call", { output: "abc" }, "glob")).toEqual([3]);
@@ -248,7 +248,7 @@ describe("measures", () => {
     expect(chars(undefined, { output: "abc" })).toEqual([0]);
   });
 
-  it("know each result's own call", () => {
+  it("use each result's own call", () => {
     const results = ["glob", "todo_write", "glob"].map((tool, at) =>
       blockOf("tool_result", "abc", { callId: `c${at}`, tool }),
     );
@@ -266,7 +266,7 @@ describe("measures", () => {
     expect(qwenCodeMeasures(mixed, ownContents(record, 2), "qwen-code")["qwen-code.outputChars"]).toEqual([0, 3]);
   });
 
-  it("report how much of a file a call or a result shows", () => {
+  it("report the size of a file's content in a call or a result", () => {
     const ofCall = (name: string, args: Json) => called(name, args)["qwen-code.fileChars"];
     expect(ofCall("write_file", { file_path: "a", content: "abcd" })).toEqual([5]);
     expect(ofCall("write_file", { file_path: "a", file_text: "abc" })).toEqual([4]);
@@ -298,7 +298,7 @@ describe("measures", () => {
     expect(called("write_file", written)["qwen-code.fence"]).toEqual([5]);
   });
 
-  it("distinguish inline pictures from documents and links, and parts within a response from parts after it", () => {
+  it("distinguish inline images from documents and links, and nested parts from later ones", () => {
     const media = [
       IMAGE,
       { inlineData: { mimeType: "application/pdf", data: "" } },
@@ -316,7 +316,7 @@ describe("measures", () => {
     ]);
   });
 
-  it("recognise a skill's body only if the skill tool returned it", () => {
+  it("recognise a skill's body only in a result of the skill tool", () => {
     const body = { output: "Base directory for this skill: /s\nDo." };
     const billed = (...given: Parameters<typeof answered>) => answered(...given)["qwen-code.billed"];
     expect(billed("skill", body)).toEqual([BILLED.SKILL_BODY]);

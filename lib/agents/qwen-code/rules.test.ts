@@ -45,7 +45,7 @@ describe("split point", () => {
     );
   });
 
-  it("never separates a call from its result where results follow their calls", () => {
+  it("never separates a call from a result that follows it", () => {
     const rounds = fc.array(fc.tuple(text, fc.array(fc.string(), { maxLength: 3 })), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(rounds, (turns) => {
@@ -69,7 +69,7 @@ describe("split point", () => {
 });
 
 describe("micro-compaction", () => {
-  it("clears the oldest by size until half is left or only the newest remain", () => {
+  it("clears the oldest results until half is left or only the newest remain", () => {
     fc.assert(
       fc.property(
         history,
@@ -108,7 +108,7 @@ describe("micro-compaction", () => {
     );
   });
 
-  it("is idle from the threshold on, but only with a threshold", () => {
+  it("clears from the idle threshold on, if one is set", () => {
     const contents: Content[] = Array.from({ length: 7 }, (_, at) => ({
       role: "user",
       parts: [{ functionResponse: { id: `c${at}`, name: "glob", response: { output: "x".repeat(90) } } }],
@@ -128,14 +128,14 @@ describe("thresholds", () => {
     [131_072, 98_072, 78_072, 108_072],
     [200_000, 167_000, 147_000, 177_000],
     [1_000_000, 850_000, 830_000, 977_000],
-  ])("of a window of %d", (window, auto, warn, hard) => {
+  ])("have the documented values for a window of %d", (window, auto, warn, hard) => {
     const got = computeThresholds(window);
     expect(got.auto).toBeCloseTo(auto, 6);
     expect(got.warn).toBeCloseTo(warn, 6);
     expect(got.hard).toBeCloseTo(hard, 6);
   });
 
-  it("match the documented buffer", () => {
+  it("match the documented buffer and summary budget", () => {
     expect(autocompactBuffer(131_072, 0.7)).toBe(39_322);
     expect(autocompactBuffer(131_072, 0)).toBe(0);
     expect(autocompactBuffer(131_072, 1.5)).toBe(-65_536);
@@ -145,7 +145,7 @@ describe("thresholds", () => {
 });
 
 describe("recovery", () => {
-  it("finds every record written back to back on a line, whatever is between them", () => {
+  it("finds every record written back to back on a line", () => {
     const between = fc.stringMatching(/^[ \t]*$/);
     fc.assert(
       fc.property(
@@ -162,7 +162,7 @@ describe("recovery", () => {
   });
 });
 
-describe("pictures", () => {
+describe("image sizes", () => {
   const png = (width: number, height: number) => {
     const bytes = Buffer.alloc(24);
     Buffer.from("89504e470d0a1a0a", "hex").copy(bytes);
@@ -211,12 +211,12 @@ describe("pictures", () => {
     ["image/gif", png(10, 10), 512, 512],
     ["image/png", png(10, 10).subarray(0, 23), 512, 512],
     ["image/jpeg", jpeg.subarray(0, 20), 512, 512],
-  ])("%s is read by its header", (mime, bytes, width, height) => {
+  ])("are read from the header of %s", (mime, bytes, width, height) => {
     expect(imageSize(bytes.toString("base64"), mime)).toEqual({ width, height });
     expect(imageSize(`data:${mime};base64,${bytes.toString("base64")}`, mime)).toEqual({ width, height });
   });
 
-  it("never throws, whatever the bytes are", () => {
+  it("are read from any bytes without an exception", () => {
     const mimes = fc.constantFrom("image/png", "image/jpeg", "image/webp", "image/bmp", "image/tiff", "image/heic");
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), mimes, (bytes, mime) => {
@@ -231,7 +231,7 @@ describe("pictures", () => {
     [512, 512, 326],
     [1920, 1080, 2693],
     [100_000, 100_000, 16_386],
-  ])("%d × %d is %d tokens", (width, height, tokens) => {
+  ])("of %d × %d make %d tokens", (width, height, tokens) => {
     expect(imageTokens({ width, height })).toBe(tokens);
   });
 });
@@ -247,7 +247,7 @@ it.each([
   ["<analysis>x", ""],
   ["<analysis>1</analysis><analysis>2</analysis>S<analysis>3", "S"],
   ["plain", "plain"],
-])("the summary of %j is %j", (raw, stripped) => {
+])("the summary %j without its analysis is %j", (raw, stripped) => {
   expect(withoutAnalysis(raw)).toBe(stripped);
 });
 
@@ -260,7 +260,7 @@ it.each([
     "--- Context from: a ---\nx\n--- End of Context from: a ---\n--- Context from: b/规.md ---\n--- End of Context from: b/规.md ---",
     ["a", "b/规.md"],
   ],
-])("memory %j holds %j", (memory, paths) => {
+])("the files found in memory %j are %j", (memory, paths) => {
   expect(memoryFiles(memory).map(({ path }) => path)).toEqual(paths);
 });
 

@@ -17,7 +17,7 @@ describe("ids", () => {
     "REDACTED|REDACTED",
     "REDACTED|fc_1",
     "[REDACTED_ID len=29]",
-  ])("%s is masked, so it is not an id", (id) => expect(idOf(id)).toBeUndefined());
+  ])("%s is masked, and thus not an id", (id) => expect(idOf(id)).toBeUndefined());
 
   test.each(["", undefined, null, 7, {}, ["a"]])("%j is neither an id nor a name", (value) => {
     expect(idOf(value)).toBeUndefined();
@@ -30,7 +30,7 @@ describe("names", () => {
     expect(nameOf(name)).toBe(name);
   });
 
-  test.each(["REDACTED", "[REDACTED]", "<redacted>"])("%s is only a mask, so it is not a name", (name) =>
+  test.each(["REDACTED", "[REDACTED]", "<redacted>"])("%s is only a mask, and thus not a name", (name) =>
     expect(nameOf(name)).toBeUndefined(),
   );
 });

@@ -52,12 +52,12 @@ describe("session facts from a file's path", () => {
       { projectFolder: "p", startedAt: Date.UTC(2026, 0, 2, 3, 4) },
     ],
     ["gemini-cli", "tmp/p/chats/0f3a/sub.jsonl", { projectFolder: "p", agentId: "sub", parentSession: "0f3a" }],
-  ] as const)("of %s: %s", (agent, path, placed) => {
+  ] as const)("are read for %s: %s", (agent, path, placed) => {
     expect(PROFILES[agent].places.placed?.(path)).toEqual(placed);
   });
 });
 
-describe("an agent names a project's folder by its own rule", () => {
+describe("a project's folder", () => {
   it.each([
     ["claude-code", "/home/ada/my.shop", "-home-ada-my-shop"],
     ["qwen-code", "/home/Ada/my.shop", "-home-Ada-my-shop"],
@@ -65,7 +65,7 @@ describe("an agent names a project's folder by its own rule", () => {
     ["clawdcode", "/home/ada/my.shop", "home-ada-my.shop"],
     ["pi", "/home/ada/my.shop", "--home-ada-my.shop--"],
     ["pi", "C:\\Work", "--C--Work--"],
-  ] as const)("by %s, %s: %s", (agent, project, folder) => {
+  ] as const)("is named by the rule of %s for %s: %s", (agent, project, folder) => {
     expect(PROFILES[agent].places.projectFolder?.(project)).toBe(folder);
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { noSubjectOf, shownTitle } from "@/lib/core/transcript/title";
 import { promptTitle, titleOf } from "./title";
 
-test("a title is the first line that is not blank, cut to the maximum length of a title", () => {
+test("a title is the first line that is not blank, cut to the maximum length", () => {
   expect(titleOf("\n \t\n  Fix the build  \nand more")).toBe("Fix the build");
   expect(titleOf("x".repeat(200))).toBe("x".repeat(80));
   expect([titleOf(""), titleOf(" \n "), titleOf(undefined), titleOf(5)]).toEqual([
@@ -13,7 +13,7 @@ test("a title is the first line that is not blank, cut to the maximum length of 
   ]);
 });
 
-test("a title is cut between characters, and comes from the beginning of the text", () => {
+test("a title is cut between characters, and taken from the beginning of the text", () => {
   expect(titleOf(`${"x".repeat(79)}🙂`)).toBe("x".repeat(79));
   expect(titleOf(`${"x".repeat(78)}🙂`)).toBe(`${"x".repeat(78)}🙂`);
   expect(titleOf(`${"\n".repeat(3000)}late`)).toBeUndefined();

@@ -18,7 +18,7 @@ describe("apportion", () => {
     [100, [1, 2, 97], [1, 2, 97]],
     [2, [1, 1, 1, 1], [1, 1, 0, 0]],
     [3, [2, 1, 4], [1, 0, 2]],
-  ])("%d over %j is %j", (total, weights, parts) => {
+  ])("divides %d in proportion to %j as %j", (total, weights, parts) => {
     expect(apportion(total, weights)).toEqual(parts);
   });
 
@@ -63,8 +63,8 @@ describe("apportion", () => {
   });
 });
 
-describe("apportion within a list", () => {
-  it("divides a range like a list of its own and leaves the rest unchanged", () => {
+describe("apportionWithin", () => {
+  it("divides a range like a separate list, and leaves the rest unchanged", () => {
     const list = fc.array(fc.nat(500), { maxLength: 50 });
     fc.assert(
       fc.property(fc.nat(100_000), list, list, list, (total, before, weights, after) => {
@@ -76,10 +76,10 @@ describe("apportion within a list", () => {
   });
 });
 
-describe("a rule over texts", () => {
+describe("an estimator that counts texts", () => {
   const rule = textEstimator("length", (text) => text.length);
 
-  it("counts every block's text separately, an image at its fixed size, and a hidden text by its size", () => {
+  it("counts each block's text separately, an image as a constant, and a hidden text by its size", () => {
     const [message] = drawTranscript("t1 a1 c1").messages;
     if (message === undefined) throw new Error("nothing drawn");
     const contents = ["think", "text", "call"].map((text) => ({ text, record: {} }));
@@ -91,13 +91,13 @@ describe("a rule over texts", () => {
     expect(rule.blocks(image, contents, "drawn")).toEqual([IMAGE_TOKENS, IMAGE_TOKENS, IMAGE_TOKENS]);
   });
 
-  it("has the given name and text rule", () => {
+  it("has the given id and text rule", () => {
     expect([rule.id, rule.text("four")]).toEqual(["length", 4]);
   });
 });
 
-describe("a rule with messages of its own", () => {
-  it("divides each message's tokens among the blocks that it carries, wherever they are", () => {
+describe("an estimator that counts messages", () => {
+  it("divides each message's tokens among its blocks, wherever they are", () => {
     const messages = [
       { tokens: 10, blocks: [0, 2] },
       { tokens: 7, blocks: [3] },

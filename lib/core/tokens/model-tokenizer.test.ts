@@ -12,6 +12,6 @@ it.each([
   ["cl100k", ["gpt-4-turbo", "gpt-3.5-turbo-16k"], "model"],
   ["cl100k", ["gpt-4.1"], "other-model"],
   [undefined, ["gpt-5"], "rule"],
-] as const)("%s on text of %j is %s", (vocabulary, models, match) => {
+] as const)("tokenizerMatch of %s with the models %j is %s", (vocabulary, models, match) => {
   expect(tokenizerMatch(vocabulary, models)).toBe(match);
 });

@@ -58,7 +58,7 @@ test("a session whose id cannot be part of a URL is named by its number", () => 
   expect(sessions.sessions()[0]?.id).toBe("../../etc/passwd");
 });
 
-test("choosing assigns each record to exactly one session, in file order", () => {
+test("selectors assign each record to exactly one session, in file order", () => {
   const word = fc
     .tuple(fc.constantFrom("", "!"), fc.constantFrom("", "A", "B", "C"), fc.constantFrom("", "=r1", "=r2", "=r3"))
     .map((parts) => `${parts.join("")}.`);
@@ -91,7 +91,7 @@ test("listing sessions between records does not change the result", () => {
   expect(before.choose("A")?.grouping).not.toBe(grouping);
 });
 
-test("the splitter keeps only the first records of a session", () => {
+test("the splitter keeps only the first 30 records of a session", () => {
   const sessions = new FileSessions(() => ({ session: "A" }));
   for (let line = 1; line <= 200; line++) sessions.add({ value: {}, line, offset: 0, length: 5 });
   const [only] = sessions.sessions();
@@ -99,7 +99,7 @@ test("the splitter keeps only the first records of a session", () => {
   expect(only?.head.map(({ line }) => line)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
 });
 
-test("a subagent's records are selected at any position, and the subagent is not listed as a session of the file", () => {
+test("a subagent's records can be selected at any position, but it is not listed as a session", () => {
   const sessions = new FileSessions(
     () => ({ session: "A" }),
     ({ agent }) => (typeof agent === "string" ? agent : undefined),
@@ -119,7 +119,7 @@ test("a subagent's records are selected at any position, and the subagent is not
   expect(sessions.choose("agent-x")?.grouping).toBe(chosen?.grouping);
 });
 
-test("a subagent whose id cannot be part of a URL has no name in its file", () => {
+test("a subagent whose id cannot be part of a URL has no key", () => {
   expect(subagentKey("ag1")).toBe("agent-ag1");
   expect(subagentKey("a~b")).toBeUndefined();
   expect(subagentKey("../x")).toBeUndefined();

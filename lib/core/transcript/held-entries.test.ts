@@ -39,7 +39,7 @@ const entry: fc.Arbitrary<NewEntry<Facts>> = fc.record({
 
 const newBuilder = () => new TranscriptBuilder({ keepChars: 0, byteLength: (text) => text.length });
 
-test("entries, and the messages made of their blocks, are read back unchanged", () => {
+test("entries and their messages are read back unchanged", () => {
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 60 }), fc.boolean(), (entries, shared) => {
       const builder = newBuilder();
@@ -63,7 +63,7 @@ test("entries, and the messages made of their blocks, are read back unchanged", 
   );
 });
 
-test("a list rejects rows of a list that does not share its names", () => {
+test("a builder rejects rows of a list that does not share its names", () => {
   const held = newBuilder().heldBlocks();
   const facts = { role: "user", origin: "typed", line: 1 } as const;
   expect(() => newBuilder().messageOfRows(facts, held, { firstBlock: 0, endBlock: 0 })).toThrow("share their names");

@@ -20,7 +20,7 @@ const usage: fc.Arbitrary<Usage> = fc
   )
   .map((one) => ({ ...one }));
 
-it("the store returns every usage unchanged, with absent fields still absent", () => {
+it("the store returns every usage unchanged, without absent fields", () => {
   fc.assert(
     fc.property(fc.array(usage, { maxLength: 40 }), (usages) => {
       const held = new HeldUsage();

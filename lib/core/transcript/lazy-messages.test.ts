@@ -10,7 +10,7 @@ function transcript(origin: "typed" | "context"): Transcript {
 
 const getterOf = (one: Transcript) => Object.getOwnPropertyDescriptor(one, "messages")?.get;
 
-test("a transcript creates its own messages once, by a getter that all transcripts share", () => {
+test("each transcript creates its messages once, through a getter shared by all transcripts", () => {
   const [first, second] = [transcript("typed"), transcript("context")];
   expect(first.messages).toBe(first.messages);
   expect([first, second].map(({ messages }) => messages.map(({ origin }) => origin))).toEqual([["typed"], ["context"]]);

@@ -68,7 +68,7 @@ test("later blocks belong to the last message", () => {
   );
 });
 
-test("lists of many pages return the same messages when read between additions, copied or continued", () => {
+test("a long list returns the same messages if read between additions, copied or continued", () => {
   const source = { line: 1, offset: 2 ** 40, length: 3, part: 0 };
   const blockOf = (chars: number): Block => ({ kind: "text", text: { chars, bytes: chars * 2 }, source });
   const list = new MessageList();

@@ -47,7 +47,7 @@ function problemsOf(transcript: Transcript, code: string): unknown[] {
     .map(({ line, detail, count }) => [line, detail, count]);
 }
 
-test("results get the facts of the first call with their id, and unpaired calls and results are reported", () => {
+test("a result gets the facts of the first call with its id, and unpaired ones are reported", () => {
   fc.assert(
     fc.property(drawn, (blocks) => {
       const transcript = transcriptOf(blocks);

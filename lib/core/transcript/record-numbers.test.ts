@@ -33,21 +33,21 @@ describe("a usage object", () => {
     expect([null, 5, "5", [5], undefined].flatMap((usage) => unknownIn(usage))).toEqual([]);
   });
 
-  it("may have field names that every object inherits", () => {
+  it("may have the names of inherited properties as fields", () => {
     expect(unknownIn(JSON.parse('{"__proto__": 1, "constructor": 2}'))).toEqual([
       "unknown-usage-field __proto__",
       "unknown-usage-field constructor",
     ]);
   });
 
-  it("may be nested as deeply as a file can nest it", () => {
+  it("may be nested to any depth", () => {
     let usage: unknown = { a: 1 };
     for (let depth = 0; depth < 100_000; depth++) usage = { a: usage };
     expect(unknownIn(usage)).toEqual([]);
   });
 });
 
-describe("a number of a record", () => {
+describe("a number in a record", () => {
   it.each([0, 1, 1_000_000_000])("%d can be a count of tokens", (value) => {
     expect(isTokens(value)).toBe(true);
     expect(reportsOf(() => numbers.tokens(value, "input"))).toEqual([value, []]);
@@ -68,7 +68,7 @@ describe("a number of a record", () => {
     ]);
   });
 
-  it("may be larger if it is a sum over a session, up to the largest exact integer", () => {
+  it("may be up to the largest exact integer if it is a sum over a session", () => {
     expect(reportsOf(() => numbers.sum(2 ** 53 - 1, "total"))).toEqual([2 ** 53 - 1, []]);
     for (const value of [2 ** 53, -1, 0.5]) {
       expect(reportsOf(() => numbers.sum(value, "total"))).toEqual([undefined, ["total"]]);
@@ -84,7 +84,7 @@ describe("a number of a record", () => {
     expect(reportsOf(() => numbers.time(at, "time"))).toEqual([undefined, ["time"]]);
   });
 
-  it("is absent without a problem if it is a text that is not a time", () => {
+  it("counts as absent, without a problem, if it is a text that is not a time", () => {
     expect(reportsOf(() => [numbers.time(Number.NaN, "time"), numbers.time(undefined, "time")])).toEqual([
       [undefined, undefined],
       [],

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { summarySections } from "./summary-sections";
 
-test("four tags make four sections, and text before them makes one more", () => {
+test("four tags and the text before them make five sections", () => {
   const summary =
     "Here it is:\n<completed>\n- a\n</completed>\n<remaining>b</remaining>\n<current_state>\n</current_state>\n<notes>n</notes>";
   expect(summarySections(summary)).toEqual([
@@ -14,13 +14,13 @@ test("four tags make four sections, and text before them makes one more", () => 
   ]);
 });
 
-test("a tag around everything is unwrapped", () => {
+test("a tag around other tags is unwrapped", () => {
   const summary =
     "<state_snapshot>\n  <overall_goal>x</overall_goal>\n  <key_knowledge>y</key_knowledge>\n</state_snapshot>";
   expect(summarySections(summary).map(({ title }) => title)).toEqual(["overall_goal", "key_knowledge"]);
 });
 
-test("a tag around nothing but tags is unwrapped, even around a single tag or after another one", () => {
+test("a tag that contains only tags is unwrapped, even around a single one or after another", () => {
   const snapshot = "<state_snapshot>\n<overall_goal>x</overall_goal>\n</state_snapshot>";
   expect(summarySections(snapshot)).toEqual([{ title: "overall_goal", text: "x" }]);
   expect(summarySections(`<scratchpad>thought</scratchpad>\n${snapshot}`)).toEqual([
@@ -45,7 +45,7 @@ test("a tag within a section's text stays there", () => {
   ]);
 });
 
-test("without tags, Markdown headings divide the summary", () => {
+test("Markdown headings divide a summary without tags", () => {
   expect(summarySections("Intro\n# Goal\nfix it\n\n## Files ##\n- a.ts")).toEqual([
     { title: undefined, text: "Intro" },
     { title: "Goal", text: "fix it" },
@@ -53,7 +53,7 @@ test("without tags, Markdown headings divide the summary", () => {
   ]);
 });
 
-test("without tags and headings, titles numbered from 1 divide the summary, as do single-word titles before them", () => {
+test("numbered titles and single-word titles divide a summary without tags and headings", () => {
   const summary = [
     "The summary below covers the earlier portion.",
     "Analysis:",
@@ -85,7 +85,7 @@ test("two numbered lines that end in a colon are not titles", () => {
   expect(summarySections(summary)).toEqual([{ title: undefined, text: summary }]);
 });
 
-test("an unclosed tag, or one within a line, does not divide the summary", () => {
+test("an unclosed tag or a tag within a line does not divide the summary", () => {
   expect(summarySections("<notes>\nopen\nuse <b>bold</b>")).toEqual([
     { title: undefined, text: "<notes>\nopen\nuse <b>bold</b>" },
   ]);

@@ -38,7 +38,7 @@ describe("random sessions", () => {
     back: fc.nat(4),
   });
 
-  it("agree in both layers", async () => {
+  it("replay the same under the policy and the independent rules", async () => {
     let compactions = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 60, size: "max" }), async (steps) => {
@@ -106,7 +106,7 @@ function namedFiles(files: SyntheticItem["files"], { transcript, contents, rowsO
   });
 }
 
-describe("files that a compaction reads", () => {
+describe("the files that a compaction reads", () => {
   const IN_TEXT = "lib/text.ts";
   const filesOf = (
     preset: string,
@@ -134,26 +134,26 @@ describe("files that a compaction reads", () => {
   const once = ["a", "b", "c", "d", "e", "f"].map((name) => ({ name: "Read", path: `src/${name}.ts` }));
   const atOnce = { rule: "context" };
 
-  it("of one response are in the order of its calls", () => {
+  it("follow the order of the calls in a response", () => {
     const { numbers, exact } = filesOf("as-documented", [...once, { name: "Edit", path: "src/f.ts" }], atOnce);
     expect(exact).toEqual(["src/f.ts", "src/a.ts", "src/b.ts", "src/c.ts", "src/d.ts"]);
     expect(numbers).toEqual(exact);
   });
 
-  it("include dependencies, git's files and binaries in the documented version, but not in the program", () => {
+  it("include dependencies, `.git` and binaries only in the documented version", () => {
     const others = ["node_modules/a/index.js", ".git/HEAD", "https://a.b/c.ts", "docs/a.PNG"];
     const calls = [...others, "src/a.ts"].map((path) => ({ name: "Edit", path }));
     expect(filesOf("current", calls, atOnce).numbers).toEqual(["src/a.ts", IN_TEXT]);
     expect(filesOf("as-documented", calls, atOnce).numbers).toHaveLength(5);
   });
 
-  it("of texts alone are known if the program compacts by itself, since it has no calls", () => {
+  it("are only those of texts if the program compacts by itself, since it has no calls", () => {
     const given = { rule: "session", compressionThreshold: 1 };
     expect(filesOf("current", once, given).numbers).toEqual([IN_TEXT]);
     expect(filesOf("as-documented", once, given).numbers).toHaveLength(5);
   });
 
-  it("are ranked by the mentions in calls and texts", () => {
+  it("are ranked by their mentions in calls and texts", () => {
     const others = ["see src/b.ts or docs/c.md", "once more: `src/b.ts`"];
     const read = ["src/a.ts", "src/b.ts", "src/d.ts", "src/e.ts"].map((path) => ({ name: "Read", path }));
     const calls = [...read, { name: "Read", path: "src/a.ts" }, { name: "Write", path: "src/c.ts" }];
@@ -175,7 +175,7 @@ describe("the replacement of a summary", () => {
       { preset, window, counting: "estimate" },
     ).compactions;
 
-  it("is a note and three tenths of the messages if a summary call fails in the documented version", () => {
+  it("is a note and three tenths of the messages after a failed call in the documented version", () => {
     const [first] = run("as-documented", { failSummary: "always" });
     const note = countTokens([summaryMessage(failureText(4, "LLM unavailable", "as-documented"))], count);
     expect(first).toMatchObject({ outcome: "fallback", summaryTokens: 0 });
@@ -184,7 +184,7 @@ describe("the replacement of a summary", () => {
     expect(messages).toBeGreaterThan(run("as-documented", {})[0]?.kept.length ?? 0);
   });
 
-  it("is the program's own summary, of about its real size", () => {
+  it("is the program's own summary of about its real size", () => {
     const [first] = run("current", { rule: "session", compressionThreshold: 10 });
     const end = loaded.transcript.requests[first?.request ?? 0]?.message ?? 0;
     const history = loaded.transcript.messages
@@ -210,16 +210,16 @@ describe("settings", () => {
     return { threshold: clawdcodePolicy.threshold?.(chosen), compactions };
   };
 
-  it("take a threshold of 0 for the default, 6,000", () => {
+  it("replace a threshold of 0 by the default of 6,000", () => {
     expect(run("u1 a1", { rule: "session", compressionThreshold: 0 }).threshold).toBe(6000);
   });
 
-  it("compare the turn before: 6,003 tokens are sent, and the next prompt compacts", () => {
+  it("compare the previous turn, so 6,003 tokens are sent and the next prompt compacts", () => {
     const { compactions } = run("u3000 a2 | u3001 a414 | u1 a1 | u1 a1", { rule: "session" });
     expect(compactions.map(({ request, tokensBefore }) => [request, tokensBefore])[0]).toEqual([2, 6418]);
   });
 
-  it("keep the newest 50 messages and 32,000 tokens if the context filter is on; it is off by default", () => {
+  it("keep the newest 50 messages and 32,000 tokens if the context filter is on", () => {
     const many = Array.from({ length: 30 }, () => "u1 a1").join(" | ");
     expect(run(many, {}).compactions).toEqual([]);
     const { compactions } = run(many, { contextFilter: true });

@@ -19,7 +19,7 @@ import { countTokens, remainingTokens, shouldCompact, truncateMessages } from ".
 const counterFor: CounterFor = (encoding) => bpeOf(encoding === "o200k_base" ? "o200k" : "cl100k").count;
 const count = counterFor("cl100k_base");
 
-describe("thresholds", () => {
+describe("thresholds and estimates", () => {
   it("fire at the threshold, and reserve the answer's part of the window", () => {
     expect([799, 800, 801].map((tokens) => shouldCompact(tokens, 1000, 0.8))).toEqual([false, true, true]);
     expect(shouldCompact(800, 1001, 0.8)).toBe(true);
@@ -28,7 +28,7 @@ describe("thresholds", () => {
     expect(remainingTokens(2000, 2000, 500)).toBe(0);
   });
 
-  it("count 一 to 龥 as Chinese in the rough estimate, and nothing else", () => {
+  it("count only 一 to 龥 as Chinese in the rough estimate", () => {
     expect(["一一一", "龥龥龥", "\u4dff".repeat(4), "\u9fa6".repeat(4), ""].map(estimateTokens)).toEqual([
       2, 2, 1, 1, 0,
     ]);
@@ -45,7 +45,7 @@ describe("compaction", () => {
   ];
 
   it.each(["as-documented", "current"] as const)(
-    "%s: a message without content fails it, with any summariser",
+    "%s: fails for a message without content under any summariser",
     async (preset) => {
       for (const summarize of [undefined, async () => "Sorted."]) {
         const result = await compact(messages, { count, preset, ...(summarize === undefined ? {} : { summarize }) });
@@ -73,7 +73,7 @@ describe("compaction", () => {
 });
 
 describe("retention", () => {
-  it("recognises an orphaned result by its role and id alone", () => {
+  it("identifies an orphaned result by its role and id alone", () => {
     const calls = { role: "assistant", tool_calls: [{ id: "a" }, null, { id: "" }, "b"] };
     const result = (id: unknown) => ({ role: "tool", tool_call_id: id });
     const other = { role: "user", tool_call_id: "gone" };
@@ -93,7 +93,7 @@ describe("retention", () => {
     }
   });
 
-  it("computes memory's size in closed form as adding messages one by one does", () => {
+  it("computes the same memory size as adding messages one by one", () => {
     for (let most = 1; most <= 30; most++) {
       let memory: readonly number[] = [];
       for (let added = 1; added <= 100; added++) {
@@ -103,7 +103,7 @@ describe("retention", () => {
     }
   });
 
-  it("keeps no result without its call, and drops nothing else", () => {
+  it("drops only results without their call", () => {
     const message = fc.oneof(
       fc.record({ role: fc.constant("tool"), tool_call_id: fc.constantFrom("a", "b", "") }),
       fc.record({
@@ -127,10 +127,10 @@ describe("retention", () => {
   });
 });
 
-describe("counts", () => {
+describe("token counts", () => {
   const message = fc.record({ role: fc.constantFrom("user", "assistant"), content: fc.string({ maxLength: 30 }) });
 
-  it("keep the longest tail that fits when they truncate", () => {
+  it("truncate to the longest tail that fits", () => {
     fc.assert(
       fc.property(fc.array(message, { maxLength: 12 }), fc.nat(120), (messages, budget) => {
         const tails = messages
@@ -141,7 +141,7 @@ describe("counts", () => {
     );
   });
 
-  it("give the same rough estimate when counted character by character", () => {
+  it("match a rough estimate made character by character", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         let thirds = 0;
@@ -151,13 +151,13 @@ describe("counts", () => {
     );
   });
 
-  it("take special tokens as text in the product, while the program throws", () => {
+  it("treat special tokens as text in the product, while the program throws", () => {
     const text = "a <|endoftext|> b";
     expect(createClawdcodeEstimator(counterFor).text(text)).toBeGreaterThan(3);
     expect(() => rejectingSpecialTokens("cl100k_base", count)(text)).toThrow("<|endoftext|>");
   });
 
-  it("use the encoding that follows from the model's name", () => {
+  it("use the encoding of the model's name", () => {
     expect(["gpt-4.1", "claude-x", "GLM-5", "o4-mini", "O1", "davinci", "deepseek"].map(encodingOf)).toEqual([
       "cl100k_base",
       "cl100k_base",
@@ -169,7 +169,7 @@ describe("counts", () => {
     ]);
   });
 
-  it("give the blocks of a message sizes that sum to the message's", () => {
+  it("divide a message among its blocks without a remainder", () => {
     const blocks = ["text", "tool_call", "thinking", "image", "tool_result", "image", "text"] as const;
     const source = { line: 1, offset: 0, length: 1, part: 0 };
     const message = {
@@ -195,7 +195,7 @@ describe("counts", () => {
   });
 });
 
-describe("files in a text", () => {
+describe("file paths in a text", () => {
   it("are found in linear time in long hostile texts", () => {
     const texts = ["a/", ".", "./", "a.b", "/", '"a/', " a/b.", "```1:2:a", "`", "a/b.c:"];
     const at = processorMs();
@@ -205,7 +205,7 @@ describe("files in a text", () => {
 });
 
 describe("settings", () => {
-  it("have a threshold of 102,400 of 128,000 in the documented version, and of 100,000 for the last turn in the program", () => {
+  it("have a threshold of 102,400 in the documented version, and 100,000 in the program", () => {
     const settingsOf = (preset: string) => clawdcodePolicy.settings(preset, { window: 128_000, agent: null });
     const values = (preset: string) => Object.fromEntries(settingsOf(preset).map((spec) => [spec.key, spec.default]));
     expect(
@@ -224,7 +224,7 @@ describe("settings", () => {
     for (const spec of settingsOf("current")) expect(spec.source.text ?? spec.source.notes?.[0]).toMatch(/\w{5}/);
   });
 
-  it("have the preset that follows from the recording's version", () => {
+  it("come from the preset of the recording's version", () => {
     expect([undefined, "0.1.0", "1.8.0", "x"].map(presetFor)).toEqual([
       "as-documented",
       "as-documented",

@@ -13,8 +13,8 @@ describeGoldenCases("codex", conformance);
 
 const measured = goldenFiles("codex").filter((name) => name.endsWith("estimate-items.json"));
 
-describe("the JSON that is measured", () => {
-  it.each(measured)("%s measures the same JSON", (name) => {
+describe("the serialized JSON of a golden case", () => {
+  it.each(measured)("%s has the same JSON", (name) => {
     const file = goldenFile("codex", name);
     const cases: readonly MeasuredCase[] = file.cases;
     for (const one of cases) {

@@ -52,7 +52,7 @@ function drawnSource(seed: number): RecordingSource {
 describe("generated sessions", () => {
   const met = new Map<string, number>();
 
-  it.each([1, 4])("seed %i", async (seed) => {
+  it.each([1, 4])("replay the same under the policy and the independent rules: seed %i", async (seed) => {
     const runs = await crossCheck(drawnSource(seed), { ...SAMPLED, chosen: 5 });
     expect(differencesOf(runs)).toEqual([]);
     for (const [what, times] of metIn(runs)) met.set(what, (met.get(what) ?? 0) + times);
@@ -61,7 +61,7 @@ describe("generated sessions", () => {
     for (const { compactions } of chosen) expect(compactions).toBeGreaterThan(1);
   });
 
-  it("only truncate, and mask after compressions, whatever their outcome", () => {
+  it("include truncations alone, and maskings after compressions of every outcome", () => {
     for (const what of ["only cut", "masked after: summary", "masked after: failed", "masked after: trim"]) {
       expect(met.get(what), what).toBeGreaterThan(0);
     }
@@ -75,12 +75,12 @@ describe("generated sessions", () => {
     return compactions.map(({ outcome }) => outcome);
   };
 
-  it("keep the history if the summary call fails, and ask again", () => {
+  it("keep the history if the summary call fails, and try again", () => {
     expect(outcomes({ failSummary: 1 }).slice(0, 2)).toEqual(["failed", "summary"]);
     expect(outcomes({ failSummary: "always" }).filter((outcome) => outcome === "failed").length).toBeGreaterThan(5);
   });
 
-  it("ask for no summary once one was larger than the replaced history, and truncate results that do not fit", () => {
+  it("request no summary after a larger one than its history, and truncate results", () => {
     const given = { summaryTokens: 50_000, toolResponseTokens: 5000 };
     for (const failSummary of ["never", "2"]) {
       const [first, ...later] = outcomes({ ...given, failSummary });
@@ -91,7 +91,7 @@ describe("generated sessions", () => {
     expect(outcomes({ ...given, failSummary: 1 }).filter((outcome) => outcome === "failed")).toHaveLength(2);
   });
 
-  it("mask a result once, however little that saves", () => {
+  it("mask a result only once, however little that saves", () => {
     const text = (chars: number) => "a".repeat(chars);
     const call = (id: string, output: string) => ({
       id,

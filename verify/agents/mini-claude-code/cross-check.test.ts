@@ -20,7 +20,7 @@ describeCrossCheck(crossCheck, [
   { name: "recordings", sources: sampledSources(recordingSources(), 3, 7, 1_000_000), sampling: SAMPLED },
 ]);
 
-it("both layers agree on random sessions", async () => {
+it("the policy and the independent rules agree on random sessions", async () => {
   const step = fc.record({
     role: fc.constantFrom("user", "assistant", "tool", "call"),
     text: fc.oneof(fc.string({ maxLength: 60 }), fc.string({ minLength: 8300, maxLength: 8700, size: "max" })),
@@ -57,7 +57,7 @@ function lines(steps: readonly { role: string; text: string }[]): string {
   return records.map((record) => JSON.stringify(record)).join("\n");
 }
 
-it("an entering output is truncated to about the program's size", () => {
+it("an output is truncated on entry to about the program's size", () => {
   const text = "a line of some output, as it is read from a file\n".repeat(900);
   const message = (result: string) => [
     { role: "user", content: "q" },

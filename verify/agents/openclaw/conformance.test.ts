@@ -7,7 +7,7 @@ describeGoldenCases("openclaw", conformance);
 
 const reports = goldenFiles("openclaw").filter((name) => name.endsWith("systemPromptReport.json"));
 
-it.each(reports)("the adapter answers `/context` as the program does: %s", (name) => {
+it.each(reports)("the adapter answers `/context` like the program: %s", (name) => {
   let replies = 0;
   for (const golden of goldenFile("openclaw", name).cases) {
     const expected = "contextReplies" in golden ? expandGolden(golden.contextReplies) : {};

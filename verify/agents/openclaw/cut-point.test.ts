@@ -135,14 +135,14 @@ describe.each(OPENCLAW_PRESETS)("%s", (preset) => {
   });
 });
 
-describe("examples", () => {
+describe("a cut point", () => {
   const cut = (text: string, keep: number, preset: OpenClawPreset, start = 0) => {
     const entries = entriesOf(text);
     const { firstKept, turnStart } = findCutPoint(entries, start, entries.length, keep, preset);
     return [firstKept, turnStart];
   };
 
-  it("the budget is reached by equality", () => {
+  it("reaches the budget at equality", () => {
     for (const preset of OPENCLAW_PRESETS) {
       expect(cut("u9 a9 u9 a9", 18, preset)).toEqual([2, -1]);
       expect(cut("u9 a9 u9 a9", 19, preset)).toEqual([1, 0]);
@@ -150,24 +150,24 @@ describe("examples", () => {
     }
   });
 
-  it("a result that reaches it keeps its call, while the older release kept everything", () => {
+  it("keeps the call of a result that reaches the budget, while the older release kept all", () => {
     expect(cut("u9 a9 u9 a9 r99", 50, "current")).toEqual([3, 2]);
     expect(cut("u9 a9 u9 a9 r99", 50, "as-documented")).toEqual([0, -1]);
   });
 
-  it("an extension's message counts, while in the older release it moved with the next message", () => {
+  it("counts an extension's message, while the older release moved it with the next one", () => {
     expect(cut("u9 a9 c99 u9", 50, "current")).toEqual([2, -1]);
     expect(cut("u9 a9 c99 u9", 10, "as-documented")).toEqual([1, 0]);
     expect(cut("u9 a9 c99 u9", 9, "as-documented")).toEqual([2, 2]);
   });
 
-  it("a message of size 0 reaches a budget of 0; an entry without a message is ignored", () => {
+  it("counts a message of size 0 for a budget of 0, and ignores an entry without a message", () => {
     expect(cut("u5 a0 l0", 0, "current")).toEqual([1, 0]);
     expect(cut("u5 a0 c9", 0, "as-documented")).toEqual([1, 0]);
     expect(cut("u5 a0 c9", 0, "current")).toEqual([2, -1]);
   });
 
-  it("nothing before the range matters", () => {
+  it("does not depend on entries before the range", () => {
     expect(cut("u9 l0 l0 a9 a9", 9, "current", 2)).toEqual([4, -1]);
     expect(cut("u9 l0 l0 a9 a9", 12, "current", 2)).toEqual([2, -1]);
     expect(cut("u9 r9 r9", 9, "current", 1)).toEqual([1, -1]);

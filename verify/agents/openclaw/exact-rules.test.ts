@@ -28,8 +28,8 @@ const text = fc.oneof(
   fc.tuple(fc.constantFrom("ab\n", "中", "😀", "x"), fc.integer({ min: 0, max: 3000 })).map(([s, n]) => s.repeat(n)),
 );
 
-describe("truncation of a text", () => {
-  it("shares a limit out over the texts of a result", () => {
+describe("truncation of results", () => {
+  it("divides a limit among the texts of a result", () => {
     const texts = fc.array(text, { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(texts, fc.integer({ min: 200, max: 8000 }), (samples, limit) => {
@@ -42,7 +42,7 @@ describe("truncation of a text", () => {
     );
   });
 
-  it("reduces results by no more than they hold, and to their limits where each is alone", () => {
+  it("reduces a single result to its limit", () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 20_000 }), (sample, window) => {
         const message: AgentMessage = { role: "toolResult", content: [{ type: "text", text: sample }] };
@@ -62,7 +62,7 @@ describe("truncation of a text", () => {
 const sizes = fc.array(fc.integer({ min: 0, max: 500 }), { maxLength: 30 });
 
 describe("chunks", () => {
-  it("are neighbours, in order, and complete", () => {
+  it("are in order and complete", () => {
     fc.assert(
       fc.property(sizes, fc.integer({ min: 0, max: 900 }), fc.integer({ min: 1, max: 6 }), (list, most, parts) => {
         for (const ends of [shareEnds(list, parts), maximumEnds(list, most), endsWithin(list, most, parts)]) {
@@ -74,7 +74,7 @@ describe("chunks", () => {
     );
   });
 
-  it("stay below a maximum, or are a single message", () => {
+  it("stay within a maximum, or are a single message", () => {
     fc.assert(
       fc.property(sizes, fc.integer({ min: 0, max: 900 }), (list, most) => {
         maximumEnds(list, most).forEach((end, index, ends) => {
@@ -87,7 +87,7 @@ describe("chunks", () => {
     );
   });
 
-  it("of a pruned history keep the newest messages that fit, or one part", () => {
+  it("keep the newest messages that fit in a pruned history, or one part", () => {
     fc.assert(
       fc.property(sizes, fc.integer({ min: 1, max: 9000 }), (list, window) => {
         const { from, budget } = pruneSizes(list, window, 0.5);
@@ -118,7 +118,7 @@ describe("pairing", () => {
   const repaired = (messages: readonly AgentMessage[], rule: string) =>
     rule === "older" ? (repairPairing(messages).messages as readonly AgentMessage[]) : repairFrames(messages).messages;
 
-  it.each(["older", "newer"])("every result follows its call, and every call has one: the %s rule", (rule) => {
+  it.each(["older", "newer"])("puts each result after its call, and adds missing ones: the %s rule", (rule) => {
     fc.assert(
       fc.property(history, (messages) => {
         const out = repaired(messages, rule);
@@ -143,7 +143,7 @@ describe("pairing", () => {
     );
   });
 
-  it("changes nothing the second time", () => {
+  it("changes nothing when repeated", () => {
     fc.assert(
       fc.property(history, (messages) => {
         const once = repairFrames(messages);
@@ -152,7 +152,7 @@ describe("pairing", () => {
     );
   });
 
-  it("never separates a call and its result into different chunks", () => {
+  it("keeps each call in the chunk of its result", () => {
     fc.assert(
       fc.property(history, (messages) => {
         const whole = repairFrames(messages).messages;
@@ -181,7 +181,7 @@ const entries = fc.array(fc.tuple(role, fc.integer({ min: 0, max: 60 })), { minL
 );
 
 describe("cut points", () => {
-  it("summarise or keep everything between them, exactly once", () => {
+  it("divide entries into summarised and kept ones exactly once", () => {
     fc.assert(
       fc.property(entries, fc.integer({ min: 0, max: 300 }), (list, keep) => {
         const prepared = prepareCompaction(list, keep, "as-documented");
@@ -193,7 +193,7 @@ describe("cut points", () => {
     );
   });
 
-  it("lose at a second compaction in 2026.2.1 the part that the first one kept", () => {
+  it("lose the part that the first compaction kept, in 2026.2.1", () => {
     const message = (id: string, tokens: number): SessionEntry => ({ type: "message", id, message: user(tokens) });
     const compaction: SessionEntry = { type: "compaction", id: "c", summary: "S", firstKeptEntryId: "b" };
     const branch = [message("a", 9), message("b", 9), compaction, message("d", 9), message("e", 9)];
@@ -205,7 +205,7 @@ describe("cut points", () => {
     expect(names("current")).toEqual(["b", "d"]);
   });
 
-  it("shrink the budget by the provider's larger count, but never below one token", () => {
+  it("shrink the budget by the provider's larger count, to at least one token", () => {
     expect(budgetScale(180_000, 150_000, 20_000)).toBeCloseTo(1.2);
     expect(budgetScale(100, 150_000, 20_000)).toBe(1);
     expect(budgetScale(1e9, 1, 20_000)).toBe(20_000);
@@ -213,8 +213,8 @@ describe("cut points", () => {
   });
 });
 
-describe("words and durations", () => {
-  it("recognise prunable tools as a regular expression would", () => {
+describe("patterns and durations", () => {
+  it("match prunable tools like a regular expression", () => {
     const pattern = fc.stringMatching(/^[ab*.]{1,6}$/);
     fc.assert(
       fc.property(pattern, fc.stringMatching(/^[ab.\n]{0,8}$/), (glob, name) => {
@@ -225,14 +225,14 @@ describe("words and durations", () => {
     );
   });
 
-  it("take no time for a hostile pattern or error text", () => {
+  it("are matched in linear time on hostile text", () => {
     const started = processorMs();
     prunableTools({ allow: [`${"a*".repeat(5000)}b`] })("a".repeat(50_000));
     isLikelyContextOverflow("context window prompt ".repeat(50_000));
     expect(processorMs() - started).toBeLessThan(1000);
   });
 
-  it("match like the program's expressions", () => {
+  it("match overflow errors like the program's expressions", () => {
     const hint =
       /context.*overflow|context window.*(too (?:large|long)|exceed|over|limit|max(?:imum)?|requested|sent|tokens)|(?:prompt|request|input).*(too (?:large|long)|exceed|over|limit|max(?:imum)?)/i;
     const small = /context window.*(too small|minimum is)/i;
@@ -263,7 +263,7 @@ describe("words and durations", () => {
     );
   });
 
-  it("read durations, in minutes without a unit", () => {
+  it("read durations, in minutes if there is no unit", () => {
     const read = ["500ms", "90s", "5m", "1.5h", "2d", "0", " 7 ", "1H"].map(durationMs);
     expect(read).toEqual([500, 90_000, 300_000, 5_400_000, 172_800_000, 0, 420_000, 3_600_000]);
     for (const odd of ["", "-1m", "1h30m", "1 h", ".5h", "1e3", undefined]) expect(durationMs(odd)).toBeUndefined();

@@ -22,22 +22,22 @@ const result = (id: string | undefined, tokens = 10): AgentMessage => ({
 /** The number of messages in each chunk. */
 const counts = (chunks: readonly (readonly unknown[])[] | undefined) => chunks?.map((chunk) => chunk.length);
 
-describe("messages that are never separated", () => {
+describe("groups of messages", () => {
   /** A maximum of one token divides at every allowed place. */
   const groups = (...messages: readonly AgentMessage[]) => counts(summaryChunks(messages, 1));
 
-  it("a call and its results", () => {
+  it("contain a call and all its results", () => {
     expect(groups(user(9), assistant(["a", "b"]), result("a"), result("b"), user(9))).toEqual([1, 3, 1]);
     expect(groups(assistant(["a", "b"]), result("a"), user(9), result("b"), user(9))).toEqual([4, 1]);
   });
 
-  it("a result of another call closes nothing, a result without an id closes all", () => {
+  it("stay open after another call's result, and end at a result without an id", () => {
     expect(groups(assistant(["a"]), result("z"), result("a"), user(9))).toEqual([3, 1]);
     expect(groups(assistant(["a", "b"]), result(undefined), user(9))).toEqual([2, 1]);
     expect(groups(assistant(["a", "b"]), result("b"), result("b"), result("a"), user(9))).toEqual([4, 1]);
   });
 
-  it("calls of a failed response are not open, and the rest is a group", () => {
+  it("contain no open calls of a failed response", () => {
     expect(groups(assistant(["a"], 10, { stopReason: "error" }), user(9), user(9))).toEqual([1, 1, 1]);
     expect(groups(assistant(["a"], 10, { stopReason: "aborted" }), user(9))).toEqual([1, 1]);
     expect(groups(assistant(["a"]), user(9), user(9))).toEqual([3]);
@@ -52,7 +52,7 @@ describe("the chunks of a summary", () => {
     expect(counts(summaryChunks([user(50), user(51), user(1)], 120))).toEqual([1, 2]);
   });
 
-  it("leave out messages that never reach a summary", () => {
+  it("exclude messages that are never summarised", () => {
     const hidden = { role: "custom", customType: "openclaw.runtime-context", content: "x" };
     const other = { role: "custom", customType: "other", content: "x" };
     const odd = { role: "user", customType: "openclaw.runtime-context", content: "x" };
@@ -61,7 +61,7 @@ describe("the chunks of a summary", () => {
 });
 
 describe("the parts of a summary", () => {
-  it("are none if one call is enough", () => {
+  it("do not exist if one call is enough", () => {
     const four = [user(10), user(10), user(10), user(10)];
     expect(stageSplit(four, 40)).toBeUndefined();
     expect(counts(stageSplit(four, 39))).toEqual([2, 2]);
@@ -73,13 +73,13 @@ describe("the parts of a summary", () => {
     expect(stageSplit([user(10)], 1, { minMessagesForSplit: 0 })).toBeUndefined();
   });
 
-  it("are none if everything is one group", () => {
+  it("do not exist if everything is one group", () => {
     expect(stageSplit([assistant(["a"]), user(10), user(10), user(10)], 1)).toBeUndefined();
   });
 });
 
 describe("messages too large for a summary", () => {
-  it("is more than half of the window including the margin, and is noted", () => {
+  it("are more than half of the window with the margin, and leave a note", () => {
     // 500 tokens with the margin are 600, half of 1,200.
     expect(withoutOversized([user(500), user(1)], 1200)).toEqual({ messages: [user(500), user(1)], notes: [] });
     expect(withoutOversized([user(501), user(1)], 1200)).toEqual({
@@ -92,7 +92,7 @@ describe("messages too large for a summary", () => {
     ]);
   });
 
-  it("takes the calls and results of its group along, and leaves the rest of the group", () => {
+  it("are dropped with the calls and results of their group, but not the group's other messages", () => {
     const between = user(3);
     const messages = [assistant(["a", "b"]), result("a", 900), between, result("b"), user(5)];
     expect(withoutOversized(messages, 1200).messages).toEqual([between, user(5)]);
@@ -118,7 +118,7 @@ describe("pruning of the summarised messages", () => {
     expect(pruneGroupedHistory(messages, 0, 0.5)).toMatchObject({ budget: 1, messages: [user(40)] });
   });
 
-  it("drops results without their call, in the order of the history", () => {
+  it("drops results of dropped calls, in the order of the history", () => {
     const early = assistant(["a"], 30, { stopReason: "error" });
     const [second, third, lost, last] = [user(30), user(31), result("a", 10), user(40)];
     const messages = [early, second, third, lost, last];

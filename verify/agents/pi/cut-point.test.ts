@@ -105,7 +105,7 @@ describe.each(PI_PRESETS)("%s", (preset) => {
     fc.assert(property, { numRuns: 2000 });
   });
 
-  it("never cuts before a result, and keeps at least the budget or the last message that it may keep", () => {
+  it("never cuts before a result, and keeps the budget or the last possible message", () => {
     const property = fc.property(session, fc.nat(200), (text, keep) => {
       const entries = entriesOf(text);
       const { firstKept, turnStart, isSplitTurn } = findCutPoint(entries, 0, entries.length, keep, preset);
@@ -118,18 +118,18 @@ describe.each(PI_PRESETS)("%s", (preset) => {
   });
 });
 
-describe("differences of the releases", () => {
+describe("a cut point in different releases", () => {
   const cut = (text: string, keep: number, preset: PiPreset) => {
     const entries = entriesOf(text);
     return findCutPoint(entries, 0, entries.length, keep, preset).firstKept;
   };
 
-  it("in 0.51 kept everything if results alone exceed the budget, and now keep them with their call", () => {
+  it("keeps results above the budget with their call, while 0.51 kept everything", () => {
     expect(cut("u10 a5 r500", 100, "current")).toBe(1);
     expect(cut("u10 a5 r500", 100, "v0.51.0")).toBe(0);
   });
 
-  it("in 0.51 moved an extension's message with the next one, and now count it", () => {
+  it("counts an extension's message, while 0.51 moved it with the next one", () => {
     expect(cut("u100 a100 c100 u10", 60, "current")).toBe(2);
     expect(cut("u100 a100 c100 u10", 60, "v0.51.0")).toBe(1);
     expect(cut("u100 a100 c100 u10", 5, "current")).toBe(3);
@@ -137,13 +137,13 @@ describe("differences of the releases", () => {
   });
 });
 
-it("a budget of 0 is reached by an entry of size 0 only in 0.51", () => {
+it("an entry of size 0 reaches a budget of 0 only in 0.51", () => {
   const cut = (preset: PiPreset) => findCutPoint(entriesOf("u5 a0"), 0, 2, 0, preset).firstKept;
   expect(cut("v0.51.0")).toBe(1);
   expect(cut("current")).toBe(0);
 });
 
-it("a cut is never moved before an older compaction, which adds nothing", () => {
+it("a cut never moves before an older compaction without messages", () => {
   const projected = entriesOf("u5 l0 C5 l0 a5").map((entry) => ({
     entry,
     messages: entry.type === "compaction" ? [] : contextMessages(entry),
@@ -171,12 +171,12 @@ describe("a failed attempt that recovery removed", () => {
   };
   const omission = { type: "context_edit", targetId: "e3", replacement: null };
 
-  it("moves the cut past the input before it", () => {
+  it("moves the cut to after the input of the attempt", () => {
     expect(attempt([omission])).toBe(3);
     expect(attempt([omission, { type: "label" }])).toBe(3);
   });
 
-  it("moves it from the first entry too, and never if all of it is within the budget", () => {
+  it("moves the cut even from the first entry, but never if everything fits the budget", () => {
     const messages = [
       { type: "message", message: { role: "user", content: "x".repeat(400) } },
       { type: "message", message: { role: "assistant", content: [], stopReason: "error" } },

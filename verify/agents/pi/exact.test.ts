@@ -25,8 +25,8 @@ function linear(entries: readonly object[]): PiEntry[] {
   );
 }
 
-describe("context", () => {
-  it("holds the summary, the kept part, and everything after; an unknown id keeps nothing", () => {
+describe("sessionContext", () => {
+  it("contains the summary, the kept part and everything after, and no kept part for an unknown id", () => {
     const path = (first: string) =>
       linear([
         user("one"),
@@ -41,7 +41,7 @@ describe("context", () => {
     expect(roles("nowhere")).toEqual(["compactionSummary", "user"]);
   });
 
-  it("ends a path at a missing parent, and does not hang on a cycle", () => {
+  it("ends a path at a missing parent or a cycle", () => {
     const circle = [toEntry({ id: "a", parentId: "b" }), toEntry({ id: "b", parentId: "a" })];
     expect(sessionPath(circle).map((entry) => entry.id)).toEqual(["a", "b"]);
     expect(sessionPath([toEntry({ id: "a", parentId: "?" })]).map((entry) => entry.id)).toEqual(["a"]);
@@ -53,7 +53,7 @@ describe("estimates", () => {
     toMessage({ role: "assistant", content: [], usage, stopReason });
   const text = toMessage({ role: "user", content: "x".repeat(40) });
 
-  it("take the last usage and the messages after it; zeros count as a usage only in 0.51", () => {
+  it("use the last usage and the messages after it, and zeros as usage only in 0.51", () => {
     const zeros = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 };
     const used = { input: 5, output: 1, cacheRead: 4, cacheWrite: 0, totalTokens: 10 };
     const messages = [text, reply(used), text, reply(zeros), text];
@@ -62,7 +62,7 @@ describe("estimates", () => {
     expect(estimateContext([text, reply(used, "aborted")], "current")).toMatchObject({ tokens: 10, usageTokens: 0 });
   });
 
-  it("fall through to the parts if the total is 0, null or missing", () => {
+  it("sum the parts if the total is 0, null or missing", () => {
     const parts = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 };
     const total = (totalTokens: unknown) => usageTokens({ ...parts, totalTokens });
     expect([total(0), total(null), total(undefined), total(7)]).toEqual([10, 10, 10, 7]);
@@ -74,7 +74,7 @@ describe("estimates", () => {
     expect(shouldCompact(999, 1000, { ...SETTINGS, enabled: false })).toBe(false);
   });
 
-  it("give a message of any shape a size, and never throw", () => {
+  it("give any message a size without an exception", () => {
     const property = fc.property(fc.jsonValue(), fc.jsonValue(), fc.string(), (content, other, role) => {
       for (const name of ["user", "assistant", "toolResult", "bashExecution", "system", "compactionSummary", role]) {
         const message = toMessage({
@@ -92,11 +92,11 @@ describe("estimates", () => {
   });
 });
 
-describe("compaction", () => {
+describe("a compaction", () => {
   const read = { type: "toolCall", id: "1", name: "read", arguments: { path: "a.ts" } };
   const edit = { type: "toolCall", id: "2", name: "edit", arguments: { path: "b.ts" } };
 
-  it("summarises the history, and the beginning of the turn that it splits", () => {
+  it("summarises the history and the beginning of a split turn", () => {
     const path = linear([
       user("x".repeat(80)),
       response("ok"),
@@ -128,7 +128,7 @@ describe("compaction", () => {
     expect(text("v0.51.0")).toBe(`No prior history.${turn}`);
   });
 
-  it("appends an entry from which the context is rebuilt", () => {
+  it("appends an entry from which the context can be rebuilt", () => {
     const path = linear([user("x".repeat(80)), response("ok"), user("go"), response("x".repeat(200))]);
     const prepared = prepareCompaction(path, SETTINGS, "current");
     if (prepared === undefined) throw new Error("nothing prepared");
@@ -139,7 +139,7 @@ describe("compaction", () => {
   });
 });
 
-describe("overflow", () => {
+describe("overflow detection", () => {
   const failed = (errorMessage: string, provider = "anthropic") => {
     const message = toMessage({ role: "assistant", stopReason: "error", errorMessage, provider, usage: {} });
     return PI_PRESETS.map((preset) => message.role === "assistant" && isContextOverflow(message, 1000, preset));
@@ -161,7 +161,7 @@ describe("overflow", () => {
     expect(failed(text)).toEqual(expected);
   });
 
-  it("means an answer without a body only at one provider", () => {
+  it("accepts an answer without a body from only one provider", () => {
     expect(failed("400 (no body)", "cerebras")).toEqual([true, true]);
   });
 
@@ -190,7 +190,7 @@ describe("session files", () => {
     expect(migrateSession(values)).toBe(values);
   });
 
-  it("of version 1 become a chain, whatever ids they hold", () => {
+  it("of version 1 become a chain, whatever their ids", () => {
     const values = parseSessionFile(
       '{"type":"session"}\n{"type":"label","id":"z"}\n\n{"type":"compaction","firstKeptEntryIndex":1}',
     );

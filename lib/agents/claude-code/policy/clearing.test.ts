@@ -48,14 +48,14 @@ it("the policy clears nothing by default", () => {
   expect(clearings(paused(600), {})).toEqual([]);
 });
 
-it("the policy clears all but the newest results after a pause, once", () => {
+it("the policy clears all but the newest results once after a long enough pause", () => {
   expect(clearings(paused(59), { clearIdleMinutes: 60 })).toEqual([]);
   expect(clearings(paused(60), { clearIdleMinutes: 60 })).toEqual(cleared(3, 5));
   expect(clearings(paused(60), { clearIdleMinutes: 60, keepToolResults: 2 })).toEqual(cleared(3));
   expect(clearings(paused(60), { clearIdleMinutes: 60, keepToolResults: 3 })).toEqual([]);
 });
 
-it("the policy ignores the results of other tools, and does not count them among the newest", () => {
+it("the policy neither clears nor counts results of other tools", () => {
   const columns = paused(90, ["WebFetch", "Edit", "TodoWrite"]);
   expect(clearings(columns, { clearIdleMinutes: 60 })).toEqual(cleared(3));
 });

@@ -25,7 +25,7 @@ describe("threshold", () => {
     ["reported-2025", 200_000, 155_000],
     ["reported-2025", 1_000_000, 955_000],
     ["reported", 20_000, 0],
-  ])("preset %s has for a window of %d the threshold %d", (preset, window, expected) => {
+  ])("preset %s and a window of %d give the threshold %d", (preset, window, expected) => {
     expect(autoCompactThreshold(window, settings(preset, {}, window))).toBe(expected);
   });
 
@@ -41,7 +41,7 @@ describe("threshold", () => {
     }
   });
 
-  it("follows a configured window, up to the model's own", () => {
+  it("follows a configured window, at most the model's own", () => {
     expect(autoCompactThreshold(1_000_000, settings("reported", { autoCompactWindow: 200_000 }))).toBe(167_000);
     expect(autoCompactThreshold(200_000, settings("reported", { autoCompactWindow: 1_000_000 }))).toBe(167_000);
     expect(() => settings("reported", { autoCompactWindow: 99_999 })).toThrow(SettingError);
@@ -126,7 +126,7 @@ describe("the policy's trigger", () => {
   });
 });
 
-describe("the policy's output of the last response", () => {
+describe("the output size of the last response", () => {
   /** True if it compacts before the second request: the first sent 900, and 20 came after its response of 50. */
   const fires = (partial: boolean, output: number, counting: CountingMode = "anchored") => {
     const base = drawColumns("u10 a50 @900 u20 a1 @970");
@@ -138,16 +138,16 @@ describe("the policy's output of the last response", () => {
     return replay(countedBySize(columns, "bytes-4"), claudeCodePolicy, inForce, options).compactions.length > 0;
   };
 
-  it("uses the recorded output, however small or large", () => {
+  it("is the recorded output, however small or large", () => {
     expect([fires(false, 3), fires(false, 49), fires(false, 50)]).toEqual([false, false, true]);
     expect(fires(false, -1)).toBe(true);
   });
 
-  it("uses the size of the content if only the stream's first count was recorded, unless that count is larger", () => {
+  it("is at least the content's size if only the stream's first count was recorded", () => {
     expect([fires(true, 3), fires(true, 49), fires(true, 90)]).toEqual([true, true, true]);
   });
 
-  it("uses the size of the content if the counting mode ignores recorded usage", () => {
+  it("is the content's size if the counting mode ignores recorded usage", () => {
     expect([fires(false, 3, "estimate"), fires(true, 3, "estimate")]).toEqual([true, true]);
   });
 });
@@ -166,7 +166,7 @@ describe("the policy's compaction", () => {
     expect(retention).toMatchObject({ outcome: "summary", summaryTokens: 3000, summaryCallTokens: 170_000 });
   });
 
-  it("reattaches the session's files and the constant rest, unless a size is chosen", () => {
+  it("reattaches the session's files plus a constant, or the chosen size", () => {
     const columns = drawColumns("u10 c5 r400 a1 u900 a1");
     const attached = (given: Record<string, unknown>) => {
       const inForce = settings("reported", { maxOutputTokens: 0, autoBuffer: 0, ...given }, 1000);

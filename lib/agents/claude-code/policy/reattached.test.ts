@@ -58,7 +58,7 @@ describe("content reattached after a compaction", () => {
     expect(backOf(columns)?.tokens).toBe((8000 + 20 * 7 + 400 + 4 * 7) / 4);
   });
 
-  it("counts the number of one line for a file that is empty after an edit", () => {
+  it("counts one line number for a file that is empty after an edit", () => {
     const calls: Call[] = [
       ["Read", "/a.ts", 4000, 10],
       ["Edit", "/a.ts", 0, 1],
@@ -82,7 +82,7 @@ describe("content reattached after a compaction", () => {
     expect(backOf(sessionOf(calls, [300, 2, 3, 4]))).toEqual({ tokens: 300 + 10, files: ["/b.ts", "/a.ts"] });
   });
 
-  it("includes the plan and the todo list besides the files", () => {
+  it("includes the plan and the todo list in addition to the files", () => {
     const plan: Call = ["Write", "/home/ada/.claude/plans/tidy-otter.md", 800];
     const files = ["a", "b", "c", "d", "e"].map((path): Call => ["Read", `/${path}.ts`, 400]);
     const todo: Call = ["TodoWrite", ""];
@@ -104,7 +104,7 @@ describe("content reattached after a compaction", () => {
     expect(backOf(early)?.files).toEqual(["/a.ts"]);
   });
 
-  it("is measured like the results in the context: by the chosen estimator", () => {
+  it("is measured by the chosen estimator, like results in the context", () => {
     const columns = sessionOf([
       ["Read", "/a.ts", 400],
       ["Read", "/b.ts", 400],
@@ -119,7 +119,7 @@ describe("content reattached after a compaction", () => {
     expect(found?.tokens).toBe(2 * 200);
   });
 
-  it("is the median of other sessions if a session has no file", () => {
+  it("has the median size of other sessions if the session touched no file", () => {
     expect(backOf(sessionOf([["Bash", ""]]))).toEqual({ tokens: UNKNOWN_FILES_TOKENS, files: [] });
     expect(backOf(drawColumns("u1 a1 u1 a1"))).toEqual({ tokens: UNKNOWN_FILES_TOKENS, files: [] });
   });

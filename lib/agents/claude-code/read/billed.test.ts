@@ -45,7 +45,7 @@ it("the reader treats history that a second compaction appended again as copies,
   expect(transcript.extraRequests).toEqual([]);
 });
 
-it("the reader keeps responses and compactions whose uuid also belongs to another record", () => {
+it("the reader keeps responses and compactions that share a uuid with another record", () => {
   const lines = fixture("history-appended-again.jsonl").map((line) =>
     line.replace(/"uuid":"(b2|a4)"/, (_, uuid) => `"uuid":"${uuid === "b2" ? "b1" : "a1"}"`),
   );
@@ -93,7 +93,7 @@ const tree = fc
   .array(fc.nat(1000), { minLength: 1, maxLength: 8 })
   .map((draws) => draws.map((draw, turn) => (draw % 3 === 0 && turn > 0 ? draw % turn : turn - 1)));
 
-it("a rewind changes the context, and never the cost", () => {
+it("a rewind changes the context but not the cost", () => {
   fc.assert(
     fc.property(tree, (parents) => {
       const straight = parents.map((_, turn) => turn - 1);
@@ -124,7 +124,7 @@ it("repeated records change neither context nor cost", () => {
   );
 });
 
-it("the reader marks responses copied by a branched session as inherited, even if each record also occurs without its mark", () => {
+it("the reader marks responses copied by a branch as inherited, even next to unmarked copies", () => {
   const lines = session([-1, 0, 1]);
   const forkedFrom = { sessionId: "s-parent", messageUuid: "u" };
   const branch = (line: string) => JSON.stringify({ ...JSON.parse(line), forkedFrom });
@@ -223,7 +223,7 @@ it("the reader separates ended rows without any id if their texts differ", () =>
   expect(outputs(rows({}, part("The first"), part(" answer.")))).toEqual([10]);
 });
 
-it("the reader bills at least a response's usage, whatever its passes sum to", () => {
+it("the reader bills at least a response's usage, even if its passes sum to less", () => {
   const pass = (input: number, output: number) => ({ type: "message", ...sent(input, output) });
   const advisor = { type: "advisor_message", model: "claude-opus-4-7", input_tokens: 3000, output_tokens: 40 };
   const usage = { ...sent(5000, 90), input_tokens: 9 };
@@ -290,7 +290,7 @@ it("the reader bills a refused attempt and the model that answered instead, each
   expect(billedOf([{ ...usage, type: "message", model: "claude-opus-4-8-20260615" }])).toEqual([own]);
 });
 
-it("in a side question's file, the session's repeated responses are inherited", () => {
+it("the session's responses repeated in a side question's file are inherited", () => {
   const lines = session([-1, 0, 1]).map((line) => ({ ...JSON.parse(line), isSidechain: true }));
   const inherited = (agentId: string) =>
     read(lines.map((line) => JSON.stringify({ ...line, agentId }))).requests.map((one) => one.inherited === true);

@@ -16,13 +16,13 @@ const BROKEN: ReadonlySet<ProblemCode> = new Set(["damaged-line", "missing-paren
 describe("the last request of a session", () => {
   // Captured streams are excluded: no status line points to one, and its last line states the output of all its responses.
   const sessions = fixturesOf(FIXTURES).filter((file) => !file.startsWith("captured-"));
-  test.each(sessions)("is the same from the end of %s as from the whole file", (file) => {
+  test.each(sessions)("is the same read from the end of %s or from the whole file", (file) => {
     compare(readFileSync(path.join(FIXTURES, file)));
   });
 
   const rows = expectedRows("claude-code");
   if (rows.length === 0) test.skip(WITHOUT_RECORDINGS);
-  test.for(rows)("is the same from the end of $file as from the whole file", ({ path: file }) =>
+  test.for(rows)("is the same read from the end of $file or from the whole file", ({ path: file }) =>
     compare(readFileSync(file)),
   );
 
@@ -36,7 +36,7 @@ describe("the last request of a session", () => {
   }
 });
 
-describe("state of a session from its last lines", () => {
+describe("the session state read from the last lines", () => {
   const prompt = line("u1", null, { type: "user" });
   const response = line("a1", "u1", { type: "assistant", message: message(900) });
 
@@ -47,7 +47,7 @@ describe("state of a session from its last lines", () => {
     expect(tailState([response, later], false)?.response?.usage.input).toBe(900);
   });
 
-  test("is that of the branch that the last record continues", () => {
+  test("follows the branch that the last record continues", () => {
     const abandoned = [
       line("u2", "a1", { type: "user" }),
       line("a2", "u2", { type: "assistant", message: message(5000) }),
@@ -56,7 +56,7 @@ describe("state of a session from its last lines", () => {
     expect(tailState([prompt, response, ...abandoned, rewound], true)?.response?.usage.input).toBe(900);
   });
 
-  test("has a compaction after the last response, with the size that the file states", () => {
+  test("includes a compaction after the last response, with its recorded size", () => {
     const boundary = { type: "system", subtype: "compact_boundary", logicalParentUuid: "a1" };
     const withSize = line("b1", null, { ...boundary, compactMetadata: { trigger: "auto", postTokens: 70 } });
     const summary = line("u2", "b1", { type: "user", isCompactSummary: true });

@@ -76,8 +76,8 @@ describe("reads a fork as a rewind", () => {
   });
 });
 
-describe("odd parents", () => {
-  it("reports a parent that is missing from the file, once for each record", () => {
+describe("abandonedRecords with odd parents", () => {
+  it("reports the record whose parent is missing from the file", () => {
     expect(abandoned("u1<gone r1<u1 c1<elsewhere").problems).toEqual(["missing-parent 1"]);
   });
 
@@ -86,7 +86,7 @@ describe("odd parents", () => {
     expect(abandoned("u1<u1")).toEqual({ names: "", problems: ["parent-cycle 1"] });
   });
 
-  it("finds no rewind after a cycle, and uses the earlier one of two records with the parent's uuid", () => {
+  it("finds no rewind in a cycle or after a repeated uuid", () => {
     expect(abandoned("u1<r2 r1<u1 u2<r1 r2<u2 u3<r2 r3<u3").names).toBe("");
     expect(abandoned("u1 r1<u1 u2<r1 r2<u2 u1<r2 r3<u1 u4<r3 r4<u4").names).toBe("");
   });

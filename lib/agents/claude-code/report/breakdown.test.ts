@@ -12,7 +12,7 @@ const overhead = {
   ],
 };
 
-it("the breakdown rebuilds the `/context` view: the profile's categories, the inferred part, messages, and the buffer of the threshold", () => {
+it("the breakdown rebuilds the categories and the buffer of the `/context` view", () => {
   const columns = drawColumns("u100 a20 @20100");
   const tokens = withOverhead(countedBySize(columns, "bytes-4"), overhead);
   const series = splitOverhead(recordedSeries({ columns, tokens }), overhead);

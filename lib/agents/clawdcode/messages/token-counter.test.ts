@@ -67,7 +67,7 @@ function estimateByDefinition(text: string): number {
 describe("messages of any shape", () => {
   const messages = fc.array(message, { maxLength: 4 });
 
-  it("are counted like the program counts them, each by itself", () => {
+  it("are counted one by one by the program's rule", () => {
     const property = fc.property(messages, (list) => {
       expect(countTokens(list, count)).toBe(countByDefinition(list));
       for (const one of list) expect(messageTokens(one, count)).toBe(countByDefinition([one]));
@@ -99,7 +99,7 @@ describe("messages of any shape", () => {
   });
 });
 
-it("the counter estimates a text by its Chinese characters and its other units", () => {
+it("the counter estimates a text by its Chinese characters and its other UTF-16 units", () => {
   const text = fc.stringMatching(/^[a😀一中龥\u4dff\u9fa6]{0,20}$/u);
   fc.assert(
     fc.property(text, (one) => {
@@ -108,7 +108,7 @@ it("the counter estimates a text by its Chinese characters and its other units",
   );
 });
 
-it("the threshold is rounded down, and fires at equality", () => {
+it("compaction fires at the threshold, which is rounded down", () => {
   expect([compactionThreshold(1001, 0.8), compactionThreshold(128_000, 0.8)]).toEqual([800, 102_400]);
   expect([799, 800].map((tokens) => shouldCompact(tokens, 1001, 0.8))).toEqual([false, true]);
 });

@@ -15,7 +15,7 @@ const message = fc.record(
   { requiredKeys: ["role"] },
 );
 
-it("a compaction keeps the newest messages of a share, without the results whose call is not among them", () => {
+it("a compaction keeps the newest share of messages, without results of dropped calls", () => {
   const property = fc.property(
     fc.array(message, { maxLength: 12 }),
     fc.constantFrom(0.2, 0.3, 0.5, 1),

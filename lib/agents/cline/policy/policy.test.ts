@@ -34,10 +34,13 @@ test.each([
   [41, 1, 18, 28],
   [21, 9, 4, 8],
   [41, 19, 10, 14],
-])("of %i messages, %i the last removed, a truncation removes %i or %i", (messages, last, half, quarter) => {
-  const rest = messages - last - 1;
-  expect([removedMessages(rest, 100, 100), removedMessages(rest, 201, 100)]).toEqual([half, quarter]);
-});
+])(
+  "of %i messages, removed up to number %i, a truncation removes half (%i) or three quarters (%i)",
+  (messages, last, half, quarter) => {
+    const rest = messages - last - 1;
+    expect([removedMessages(rest, 100, 100), removedMessages(rest, 201, 100)]).toEqual([half, quarter]);
+  },
+);
 
 /** Sizes are tokens; a window of 1,000 fires at 800. */
 function run(session: string | SessionColumns, given: Readonly<Record<string, unknown>> = {}) {
@@ -71,7 +74,7 @@ describe("a truncation", () => {
     expect(long(1574)).toBe(10 + 84 + 1 + 1574 + 1);
   });
 
-  it("changes the first answer once only, and nothing if too few messages are there", () => {
+  it("changes the first answer only once, and nothing if there are too few messages", () => {
     expect(run("u100 a900 u1 a1")).toEqual([]);
     const [first, second] = run("u10 a90 u200 a200 u200 a200 u1 a1 u300 a100 u1 a1");
     expect([first?.truncated.length, second?.truncated.length]).toEqual([1, 0]);
@@ -97,21 +100,21 @@ describe("repeated reads of a file", () => {
     });
   });
 
-  it("stay replaced in what a truncation keeps, if that saves too little", () => {
+  it("stay replaced when a truncation follows because the notes save too little", () => {
     const [compaction] = run(reading("u10 a90 u1 c10 r100 c10 r60 c10 r60 c10 r100 a600 u1 a1"));
     expect(compaction).toMatchObject({ outcome: "trim", tokensAfter: 10 + 84 + 10 + 46 + 10 + 100 + 600 + 1 });
   });
 });
 
-describe("with a summary instead", () => {
+describe("a summary instead of a truncation", () => {
   const summarising = (drawing: string, given = {}) => run(drawing, { autoCondense: true, ...given });
 
-  it("leaves the first pair with notes, and the summary", () => {
+  it("keeps the first pair with notes, and adds the summary", () => {
     const [compaction] = summarising(`${TASK} a365 u1 a1`);
     expect(compaction).toMatchObject({ outcome: "summary", tokensAfter: 8 + 5 + 84 + 10 + 50, summaryCallTokens: 801 });
   });
 
-  it("does not summarise a summary again", () => {
+  it("does not cover an earlier summary", () => {
     expect(summarising("u10 a90 u700 a1 u1 a1", { summaryTokens: 800 })).toHaveLength(1);
   });
 

@@ -16,6 +16,6 @@ it.each([
   ["view_image", '{"path":"tree.png"}', ["tree.png"]],
   ["exec_command", '{"cmd":"cat src/pe', []],
   ["update_plan", "", []],
-])("%s %s", (tool, args, files) => {
+])("the files named by %s %s are found", (tool, args, files) => {
   expect(filesOfCall(tool, args)).toEqual(files);
 });

@@ -19,12 +19,12 @@ describe("user messages that a compaction keeps", () => {
     [[text("<image>"), text("What is it?"), text("</image>"), image], "<image>What is it?</image>"],
     [[image, text("<image>"), text("</image>")], "<image></image>"],
     [[text("<image name=a"), image, text(" </image>")], "<image name=a </image>"],
-  ])("lose the labels of their images with these: %j", (content, words) => {
+  ])("lose the labels of their images: %j", (content, words) => {
     for (const preset of CODEX_PRESETS) expect(kept(content, preset)).toEqual([words]);
   });
 });
 
-describe("items that enter the history", () => {
+describe("items in the history", () => {
   const LIMIT = { mode: "tokens", limit: 1000 } as const;
   const presetsThatRecord = (item: ResponseItem) =>
     CODEX_PRESETS.filter((preset) => recordItems([item], LIMIT, preset).length === 1);
@@ -39,7 +39,7 @@ describe("items that enter the history", () => {
     ["crystal_ball", []],
     ["other", []],
     ["constructor", []],
-  ] as const)("%s does in %j", (type, presets) => {
+  ] as const)("include %s in %j", (type, presets) => {
     expect(presetsThatRecord({ type })).toEqual(presets);
   });
 
@@ -47,7 +47,7 @@ describe("items that enter the history", () => {
     expect(presetsThatRecord({ type: "message", role: "system", content: [] })).toEqual([]);
   });
 
-  it("of an unknown kind are measured in full, and count as 0 in a recording", () => {
+  it('of an unknown kind are written as {"type":"other"} and count as 0', () => {
     const item = { type: "crystal_ball", vision: "a long one ".repeat(40) };
     for (const preset of CODEX_PRESETS) {
       expect(serializeItem(item, preset)).toBe('{"type":"other"}');

@@ -43,7 +43,7 @@ describe("encrypted content", () => {
     expect(maskedBytes(2, 1_000_000_000, 0)).toEqual([0, 0]);
   });
 
-  it("gets back its estimated size, under every preset, for the rule that measures its length", () => {
+  it("is restored at its estimated size under every preset", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100_000 }), (tokens) => {
         const text = { chars: tokens * 4, bytes: tokens * 4 };
@@ -93,7 +93,7 @@ describe("masked reasoning in a recording", () => {
 const recordings = expectedRows("codex");
 
 describe.skipIf(recordings.length === 0)(`recordings (${WITHOUT_RECORDINGS} otherwise)`, () => {
-  it("holds for reasoning of known length within the spread of the factor", () => {
+  it("have the documented ratio of hidden size to reasoning tokens where both are known", () => {
     const factors = recordings.flatMap(({ path }) => {
       const { requests, messages } = readTranscript(readFileSync(path), codexReader);
       const [hidden, took] = [[0], [0]];

@@ -49,7 +49,7 @@ describe("settings", () => {
     }
   });
 
-  it("accept a limit above nine tenths of the window, but not in current", () => {
+  it("accept a limit above nine tenths of the window, except in the current preset", () => {
     const given = { autoCompactLimit: 270_000 };
     expect(
       codexPolicy.threshold?.({
@@ -82,7 +82,7 @@ describe("replay under the policy", () => {
     expect(fired.compactions[0]).toMatchObject({ trigger: "threshold", outcome: "summary", summaryTokens: 5 });
   });
 
-  it("also counts items after the response in current", () => {
+  it("also counts items after the response in the current preset", () => {
     const calm = run({});
     const [first = 0, second = 0] = calm.context;
     // Between the last total, which the release compares, and the size of the request.
@@ -110,7 +110,7 @@ describe("replay under the policy", () => {
       },
     );
 
-    it("counts items after the response, within the turn before", () => {
+    it("counts items after the response as part of the turn before", () => {
       // A call's output that no response follows.
       expect(firedAt("u500 a15 c5 r30 u300 a1", "current", { autoCompactLimit: 550 })).toEqual([1]);
       expect(firedAt("u500 a15 c5 r30 u300 a1", "current", { autoCompactLimit: 551 })).toEqual([]);
@@ -278,11 +278,11 @@ describe("profile", () => {
   });
 });
 
-describe("a message in Codex's own format", () => {
+describe("conversion to Codex's own format", () => {
   const kinds = new Set(["message", "function_call", "function_call_output"]);
 
   it.each(["counts-after-outputs", "chinese", "context-again", "tools-and-media"])(
-    "is the inverse of the reader for the fields of our model: %s",
+    "inverts the reader for every modelled field: %s",
     (name) => {
       const records = readRecords(fixture(name));
       const messages = readTranscript(fixture(name), codexReader).messages;

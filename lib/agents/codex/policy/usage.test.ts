@@ -70,11 +70,11 @@ function addedAt(usageOf: typeof currentUsage, encrypted?: string): readonly num
   return added;
 }
 
-it("in current, reasoning before the newest turn counts, rounded item by item; the next turn has not begun", () => {
+it("the current preset counts reasoning before the newest turn, rounded per item", () => {
   expect(addedAt(currentUsage)).toEqual([0, 0, 289, 289]);
 });
 
-it("in the release, reasoning before the last user message of any kind counts, rounded once", () => {
+it("release-2026-01 counts reasoning before the last user message of any kind, rounded once", () => {
   // Before request 2 the environment message follows both: ceil(2 × 1,153 / 4).
   expect(addedAt(releaseUsage)).toEqual([0, 0, 577, 577]);
 });
@@ -85,7 +85,7 @@ it("masked reasoning counts by the length that its mask states, else by its reco
   expect(addedAt(releaseUsage, "REDACTED")).toEqual([0, 0, 476, 476]);
 });
 
-it("items after the response count by the program's own rule, however the session is calibrated", () => {
+it("items after the response are counted by the program's rule, not by calibration", () => {
   const grows = Array.from({ length: 9 }, (_, index) => `u10 a10 @${100 + 60 * index}`).join(" ");
   const columns = drawColumns(`${grows} u10 c5 @640 r100 a1`);
   const after: number[] = [];

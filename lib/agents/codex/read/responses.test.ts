@@ -48,7 +48,7 @@ function letterOf(origin: string, kind: string | undefined): string {
   return origin === "response" ? (kind === "tool_call" ? "c" : "t") : origin === "tool" ? "o" : "-";
 }
 
-describe("the response that a count pays for", () => {
+describe("the response of a token count", () => {
   it.each([
     [
       "when its count comes before its items, as in 0.58",
@@ -66,18 +66,18 @@ describe("the response that a count pays for", () => {
     expect(responses(words)).toBe(expected);
   });
 
-  it("may have no items if the others come before their counts", () => {
+  it("may have no items if other responses come before their counts", () => {
     expect(responses("typed text 10 20 text 30")).toBe("10t 20 30t");
     expect(responses("typed 10 text 20 output call 30 output")).toBe("10 20to 30co");
     expect(responses("10 output text call 20 output 20 text 30")).toBe("10o 20tco 30t");
   });
 
-  it("may have no items if the others come after their counts", () => {
+  it("may have no items if other responses come after their counts", () => {
     expect(responses("typed 10 call output 20 30 text")).toBe("10co 20 30t");
     expect(responses("typed 10 call output context 20 aborted text typed 30 text")).toBe("10co- 20 0t- 30t");
   });
 
-  it("comes after its items in every file of 0.104 and later", () => {
+  it("has its items before its count in every file of 0.104 and later", () => {
     const words = "typed 10 call output 20 call output 30";
     expect(responses(words, "0.103.0")).toBe("10co 20co 30");
     expect(responses(words, "0.104.0")).toBe("10 20co 30co");
@@ -169,7 +169,7 @@ describe("the compaction call named by a record", () => {
   });
 });
 
-describe("a response's usage in two kinds of records", () => {
+describe("usage stated in two kinds of records", () => {
   const read = (...responses: readonly (readonly object[])[]) => readTranscript(recorded(...responses), codexReader);
   const inputs = (...responses: readonly (readonly object[])[]) =>
     read(...responses).requests.map(({ usage }) => usage?.input);
@@ -209,23 +209,23 @@ describe("a response's usage in two kinds of records", () => {
     expect(inputs(...responses)).toEqual([10, 20]);
   });
 
-  it("keeps distinct responses of the same size", () => {
+  it("counts separately for distinct responses of the same size", () => {
     expect(inputs([usageRecord(10, 10), count(10, 10)], [usageRecord(10, 20), count(10, 20)])).toEqual([10, 10]);
     expect(inputs([usageRecord(10, 10)], [usageRecord(10, 20)])).toEqual([10, 10]);
     const later = [settings(null), settings(null), settings(null), settings(null)];
     expect(inputs([usageRecord(10, 10), ...later], [count(10, 20)])).toEqual([10, 10]);
   });
 
-  it("reads every record as a known one", () => {
+  it("causes no problem reports", () => {
     expect(read([usageRecord(10, 10), count(10, 10), settings("priority")]).problems).toEqual([]);
   });
 
-  it("reports a usage record without an input", () => {
+  it("without an input is reported as a problem", () => {
     const damaged = { type: "token_usage_record", payload: { usage: { input_tokens: "many" }, response_id: {} } };
     expect(read([damaged]).problems.map(({ detail }) => detail)).toContain("token_usage_record");
   });
 
-  it("reads the service tier from the usage, else from the thread's settings", () => {
+  it("has the service tier of its record, else of the thread's settings", () => {
     const tiers = (...responses: readonly (readonly object[])[]) =>
       read(...responses).requests.map(({ terms }) => terms?.serviceTier);
     const priority = { service_tier: "priority" };

@@ -25,8 +25,8 @@ describe("truncateText", () => {
   });
 });
 
-describe("sizes from numbers alone", () => {
-  it("give a truncated text's bytes, to within one character at each side of the cut", () => {
+describe("truncated sizes computed from byte counts", () => {
+  it("are a truncated text's bytes to within one character at each side of the cut", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 400 }), fc.nat(60), (text, budget) => {
         const exact = utf8Length(truncateText(text, { mode: "tokens", limit: budget }));
@@ -37,7 +37,7 @@ describe("sizes from numbers alone", () => {
     );
   });
 
-  it("give a whole ASCII message's tokens exactly, truncated or not", () => {
+  it("are the exact tokens of an ASCII message, truncated or not", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z ]{0,400}$/), fc.nat(60), (text, budget) => {
         fc.pre(text !== "" && budget > 0);

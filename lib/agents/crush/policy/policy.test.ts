@@ -28,7 +28,7 @@ function run(drawing: string, given: Readonly<Record<string, unknown>> = {}, cha
     .compactions;
 }
 
-it("sends an error of 28 tokens for a call without a result", () => {
+it("a call without a result is sent with an error of 28 tokens", () => {
   const settings = resolveSettings(crushPolicy.settings("current", { window: 1000, agent: "crush" }), {});
   const contexts = ["u100 c50 r5 u10 a1", "u100 c50 u10 a1"].map((drawing) => {
     const recording = countedBySize(drawColumns(drawing), "bytes-4");
@@ -68,7 +68,7 @@ describe("a compaction", () => {
     expect(run("u700 a100 u10 a1", { failSummary: "empty" })).toMatchObject([{ outcome: "summary", tokensAfter: 10 }]);
   });
 
-  it("does not count the recorded tokens that were written to the cache", () => {
+  it("ignores recorded cache-write tokens", () => {
     const columns = drawColumns("u700 a100 u1 a1");
     columns.requests.input[0] = 699;
     columns.requests.cacheWrite[0] = 1;

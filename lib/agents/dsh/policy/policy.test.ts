@@ -37,7 +37,7 @@ test.each([
   ["the last message and a large one before it", "u100 a700 u10 ", 160, 1],
   ["a large prompt", "u100 a10 c20 r5 u700 a20 u10 ", 160, 3],
   ["thinking, which counts", "u100 t50 a20 c20 r5 a20 u10 t20 a30 u5 ", 160, 1],
-])("keeps %s", (_name, messages, retain, replaced) => {
+])("a compaction keeps %s", (_name, messages, retain, replaced) => {
   const window = 10_000;
   const specs = dshPolicy.settings("current", { window, agent: "dsh" });
   const settings = resolveSettings(specs, { summaryTokens: 1, keepRecentShare: retain / window });
@@ -64,7 +64,7 @@ describe("a step", () => {
     expect(run("u5000 a2000 u1000 a1")).toMatchObject([{ request: 1, summaryCallTokens: 5000 + 451 }]);
   });
 
-  it("first cuts long results, also those about to be sent, and makes no summary if that is enough", () => {
+  it("first cuts long results, and makes no summary if that is enough", () => {
     expect(run("u2000 c1000 r5000 a1")).toMatchObject([
       { outcome: "trim", truncated: [[3, 1290]], tokensAfter: 3000 + 1290, summaryCallTokens: 0 },
     ]);
@@ -72,7 +72,7 @@ describe("a step", () => {
     expect(run("u2000 c1000 r5000 a1", { prune: false })).toMatchObject([{ outcome: "summary", truncated: [] }]);
   });
 
-  it("keeps the history, with cut results, if the call fails or the summary saves nothing", () => {
+  it("keeps the history with cut results if the call fails or the summary saves nothing", () => {
     const drawing = "u4000 a3000 c100 r3000 u1500 a1";
     expect(run(drawing, { failSummary: "empty" })).toMatchObject([{ outcome: "failed", truncated: [[4, 1290]] }]);
     expect(run("u5000 a2000 u1000 a1", { summaryTokens: 7000 })).toMatchObject([{ outcome: "failed" }]);

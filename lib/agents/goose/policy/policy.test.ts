@@ -37,7 +37,7 @@ test.each([
   expect([...removedResults(count, percent)].toSorted((one, other) => one - other)).toEqual(removed);
 });
 
-it("sends no call without a result", () => {
+it("a call without a result is not sent", () => {
   const settings = resolveSettings(goosePolicy.settings("current", { window: 1000, agent: "goose" }), {});
   const contexts = ["u100 a7 c50 r5 u10 a1 u10 a1", "u100 a7 c50 u10 a1 u10 a1"].map((drawing) => {
     const recording = countedBySize(drawColumns(drawing), "bytes-4");
@@ -71,12 +71,12 @@ describe("a compaction", () => {
     expect(run("u300 c501 r150 a1")).toEqual([]);
   });
 
-  it("within a turn follows a request that does not fit, and repeats the turn's prompt", () => {
+  it("within a turn follows only a request that does not fit, and repeats the turn's prompt", () => {
     const [compaction] = run("u300 c301 r100 c100 r250 a1");
     expect(compaction).toMatchObject({ request: 2, trigger: "overflow", tokensAfter: 50 + 80 + 300 });
   });
 
-  it("leaves results out of a summary call that does not fit, but never the only one", () => {
+  it("omits results from a summary call that does not fit, but never its only result", () => {
     expect(run("u300 c301 r100 c100 r250 a1")).toMatchObject([{ summaryCallTokens: 951 }]);
     expect(run("u300 c501 r200 a1")).toMatchObject([{ trigger: "overflow", outcome: "failed" }]);
   });

@@ -79,7 +79,7 @@ describe("a first compaction", () => {
     expect(compaction?.truncated[0]).toEqual([FIRST + 2, 15]);
   });
 
-  it("needs more than four messages beside the first ones", () => {
+  it("requires more than four messages after the first ones", () => {
     expect(run(`u100 ${PAIRS(3)}a1`, {}, [3])).toEqual([]);
   });
 });
@@ -105,7 +105,7 @@ describe("a replay", () => {
     expect(run(`u100 ${PAIRS(60)}u863 a1`)).toMatchObject([{ request: 60, outcome: "summary" }]);
   });
 
-  it("ends after two compactions that save little, until a request is refused", () => {
+  it("stops compacting after two compactions that save little, until a request is refused", () => {
     const compactions = run(`u100 a10 u10 a10 u10 a10 u6900 ${"a10 u10 ".repeat(6)}u2000 a1`);
     expect(compactions.map(({ trigger }) => trigger)).toEqual(["threshold", "threshold", "overflow"]);
   });

@@ -57,7 +57,7 @@ describe("a compaction", () => {
     expect(compaction?.summaryCallTokens).toBe(85_100);
   });
 
-  it("does nothing with fewer than two messages, or with none before them", () => {
+  it("does nothing unless messages precede the newest two", () => {
     expect(run("u90000 a1")).toEqual([]);
     expect(run("u10 c90000 r10 a1")).toEqual([]);
   });

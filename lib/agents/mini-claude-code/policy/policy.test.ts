@@ -25,12 +25,12 @@ it("`current` compares the summed inputs of a turn's steps, once per turn", () =
   expect(run("u51000 a100 u50 a100 u1 a1").compactions).toEqual([]);
 });
 
-it("a step counts with its input, even if the user later takes some of it back", () => {
+it("a step counts its full input even if a later rewind removes part of it", () => {
   expect(run("u10 a10 u51100 c50 r200 <2 u1 a1").compactions).toEqual([]);
   expect(run("u10 a10 u51100 c50 r200 a5 <4 u1 a1").compactions).toMatchObject([{ request: 3, tokensBefore: 21 }]);
 });
 
-it("a step counts with the provider's count while the replay follows the recording", () => {
+it("a step uses the provider's count while the replay follows the recording", () => {
   const drawing = "u100 c50 @60000 r100 a10 @42400 u1 a1";
   expect(run(drawing, "anchored").compactions).toEqual([]);
   expect(run(drawing.replace("42400", "42401"), "anchored").compactions).toMatchObject([{ request: 2 }]);

@@ -19,7 +19,7 @@ it("a compaction fires at the limit, whatever the window, and never at 0", () =>
   expect(run("u10 a790 u1 a1", { autoCompactLimit: 0 })).toEqual([]);
 });
 
-it("a compaction keeps the prompts, including the one about to be sent, and adds the summary after them", () => {
+it("a compaction keeps all prompts, also the next one, and adds the summary after them", () => {
   const [compaction] = run("u10 x7 a1 u20 c100 r700 a1 u30 a1");
   expect(compaction).toMatchObject({ tokensAfter: 10 + 20 + 30 + 50, summaryCallTokens: 869 });
 });
@@ -35,7 +35,7 @@ it.each([
   expect(compaction?.tokensAfter).toBe(sizes.reduce((sum, size) => sum + size, 50));
 });
 
-it("a compaction accepts an empty answer, and a failed call keeps the history", () => {
+it("an empty summary is accepted, and a failed call keeps the history", () => {
   expect(run("u10 a790 u1 a1", { failSummary: "empty" })).toMatchObject([{ outcome: "summary", tokensAfter: 11 }]);
   expect(run("u10 a790 u1 a1", { failSummary: "always" })).toMatchObject([{ outcome: "failed" }]);
 });

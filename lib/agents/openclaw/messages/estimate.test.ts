@@ -92,7 +92,7 @@ describe("a message of 2026.2.1", () => {
     ["toolResult", 1],
     ["custom", 1],
     ["assistant", 2],
-  ] as const)("of role %s is its blocks' lengths over four, rounded up once", (role, rule) => {
+  ] as const)("of role %s counts a quarter of its blocks' lengths, rounded up once", (role, rule) => {
     const property = fc.property(samples, (list) => {
       const message = { role, content: list.map(({ block }) => block), details: { text: "counts nothing" } };
       expect(messageTokens(message, "as-documented")).toBe(lengthOf(list.map(({ documented }) => documented[rule])));
@@ -124,7 +124,7 @@ describe("a message of 2026.9.6", () => {
     fc.assert(property, { numRuns: 300 });
   });
 
-  it("excluded from the context counts nothing, but counts in 2026.2.1, which does not know the mark", () => {
+  it("excluded from the context counts 0, except in 2026.2.1, which ignores the mark", () => {
     for (const role of ["user", "assistant", "bashExecution"]) {
       const message = { role, content: [{ type: "text", text: "abcde" }], command: "abcd", output: "e" };
       expect(messageTokens({ ...message, excludeFromContext: true }, "current")).toBe(0);
@@ -142,7 +142,7 @@ describe("a message of 2026.9.6", () => {
     [{ senderId: " u\x001 " }, ' sender={"id":"u1"}'],
     [{ senderId: "u", senderName: " Ann\0 ", senderUsername: "" }, ' sender={"id":"u","name":"Ann"}'],
     [{ senderId: "u", senderUsername: "ann" }, ' sender={"id":"u","username":"ann"}'],
-  ])("with the sender %j ends in %j in a user message", (meta, suffix) => {
+  ])("with the sender %j ends in %j if it is a user message", (meta, suffix) => {
     const message = { role: "user", content: "abc", __openclaw: meta };
     expect(senderSuffix(message)).toBe(suffix);
     expect(messageTokens(message, "current")).toBe(Math.ceil((3 + suffix.length) / 4));
@@ -196,7 +196,7 @@ describe.each(OPENCLAW_PRESETS)("any message: %s", (preset) => {
   });
 });
 
-it("a content is a text, or the texts of its blocks", () => {
+it("summaryContent returns a text unchanged, and an empty text for absent content", () => {
   expect(summaryContent("")).toEqual({ text: "", omitted: [] });
   expect(summaryContent("text")).toEqual({ text: "text", omitted: [] });
   expect(summaryContent(undefined)).toEqual({ text: "", omitted: [] });

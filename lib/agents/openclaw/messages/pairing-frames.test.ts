@@ -90,7 +90,7 @@ function answersOf(messages: readonly AgentMessage[]): readonly Slot[] {
 }
 
 describe("the results of a history", () => {
-  it("answer the calls that the definition assigns; the others are discarded, in order", () => {
+  it("are paired with calls by definition, and the others are discarded in order", () => {
     const property = fc.property(history, (text) => {
       const messages = historyOf(text);
       const slots = answersOf(messages);
@@ -124,7 +124,7 @@ describe("the results of a history", () => {
   });
 });
 
-describe("by hand", () => {
+describe("examples", () => {
   const marks = (text: string) => {
     const { messages, discarded } = repairFrames(historyOf(text));
     const name = (message: AgentMessage) => String(message.mark ?? "missing");
@@ -145,7 +145,7 @@ describe("by hand", () => {
     expect(marks("u r:x")).toEqual(["u at 0", "r:x at 1"]);
   });
 
-  it("a real result replaces a stand-in, in its frame and from a later one", () => {
+  it("a real result replaces a stand-in of the same or an earlier frame", () => {
     expect(marks("A:x m:x r:x")).toEqual(["A:x at 0, r:x at 2", "m:x at 1"]);
     expect(marks("A:x m:x A:y r:x")).toEqual(["A:x at 0, r:x at 3, A:y at 2, missing", "m:x at 1"]);
     expect(marks("A:x m:x m:x")).toEqual(["A:x at 0, m:x at 1", "m:x at 2"]);
@@ -202,7 +202,7 @@ it.each([
   ["", undefined, "unknown"],
   [7, undefined, 7],
   [undefined, undefined, undefined],
-])("a result named %j for a call of %j is named %j", (own, called, expected) => {
+])("a result named %j for a call named %j is sent as %j", (own, called, expected) => {
   const call = { type: "toolCall", id: "x", name: called };
   const result: AgentMessage = { role: "toolResult", toolCallId: "x", toolName: own, content: [] };
   const out = repairFrames([{ role: "assistant", content: [call] }, result]).messages[1];

@@ -108,7 +108,7 @@ const message = fc.oneof(
 );
 
 describe("a repaired history", () => {
-  it("is the history of the definition, with the same counts", () => {
+  it("matches the definition's history and counts", () => {
     const property = fc.property(fc.array(message, { maxLength: 14 }), (messages) => {
       const repaired = repairPairing(messages);
       expect(repaired).toEqual(byDefinition(messages));

@@ -24,7 +24,7 @@ function byDefinition(text: string, leastPerUnit: number): number {
   return [...text].reduce((sum, point) => sum + weight(point, leastPerUnit), 0);
 }
 
-it("the size of a text weighs every code point as the table says", () => {
+it("the size of a code point is its weight in the table", () => {
   const wrong: string[] = [];
   for (let point = 0; point <= 0x4_0000; point++) {
     const text = String.fromCodePoint(point);
@@ -33,7 +33,7 @@ it("the size of a text weighs every code point as the table says", () => {
   expect(wrong).toEqual([]);
 });
 
-it("the size of a text is the sum over code points, none of which weighs less than its units", () => {
+it("the size of a text is the sum over code points, each at least its unit count", () => {
   // At and next to the edges at which one unit, a pair, and half a pair differ.
   const point = fc.constantFrom(
     "a",
@@ -71,7 +71,7 @@ it.each([
   ["ᄀ", 12, 12],
   ["𠀀", 16, 16],
   ["한·ˇ", 16, 16],
-])("%j is %d chars, %d where units count twice", (text, once, twice) => {
+])("%j counts as %d chars, or %d if units count twice", (text, once, twice) => {
   expect(stringChars(text)).toBe(once);
   expect(stringChars(text, 2)).toBe(twice);
 });

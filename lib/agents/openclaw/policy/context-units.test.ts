@@ -45,7 +45,7 @@ it("a plan over numbers does not wait for the calls of a failed response", () =>
   expect(unitSums(view, drawn.range, true).all.to).toBe(4);
 });
 
-it("a plan over numbers sums groups and messages alike", () => {
+it("a plan over numbers has the same sums by groups as by messages", () => {
   fc.assert(
     fc.property(arbitraryDrawing, (drawing) => {
       const { view, range } = viewOf(drawing);

@@ -117,7 +117,7 @@ function plannedOf(message: AgentMessage): PlannedMessage {
   return { tokens, answers: message.toolCallId === undefined ? -1 : number(message.toolCallId) };
 }
 
-it("a failed summary sends the same tokens in numbers as in the plan over messages, in any order of calls and results", () => {
+it("a failed summary sends the same tokens by numbers as by messages, in any order of calls", () => {
   let apart = 0;
   const given = fc.record({
     elements: fc.array(element, { minLength: 1, maxLength: 40 }),

@@ -51,20 +51,20 @@ describe("if the provider counts twice as much as OpenClaw", () => {
   const compactions = (reserveTokens: number, counting: CountingMode) =>
     run(turns, "as-documented", { ...given, reserveTokens }, 25_000, counting).compactions;
 
-  it("the policy reaches the budget for the newest messages by its own count", () => {
+  it("the policy measures the newest messages by its own count", () => {
     for (const counting of ["anchored", "calibrated"] as const) {
       expect(compactions(6000, counting)[0]).toMatchObject({ request: 10, keptItems: 3 + 1 });
     }
   });
 
-  it("the policy takes the recorded output of the last response", () => {
+  it("the policy uses the recorded output of the last response", () => {
     const first = (limit: number) => compactions(25_000 - limit, "anchored")[0]?.request;
     expect([first(19_000), first(19_001)]).toEqual([10, 11]);
   });
 });
 
 describe("settings", () => {
-  it("are those of the interface, with their defaults", () => {
+  it("have the documented names and defaults", () => {
     expect(settingsFor("as-documented")).toEqual({
       reserveTokens: 16_384,
       reserveTokensFloor: 20_000,
@@ -95,13 +95,13 @@ describe("settings", () => {
     expect(() => settingsFor("current", { pruningHeadChars: 100 })).toThrow(SettingError);
   });
 
-  it("name a source each, as every constant does", () => {
+  it("name their source, as every constant does", () => {
     for (const spec of openClawPolicy.settings("current", context))
       expect(spec.source.text ?? spec.source.notes?.[0]).toMatch(/\w{5}/);
     for (const constant of Object.values(openClaw.constants)) expect(constant.source.text).toMatch(/openclaw@2026/);
   });
 
-  it("choose the preset by the release", () => {
+  it("come from the preset of the release", () => {
     const versions = [undefined, "2026.2.1", "2026.5.7", "2026.9.6", "2026.10.1", "2027.1.0", "odd"];
     expect(versions.map((version) => presetFor(version))).toEqual([
       "as-documented",
@@ -114,7 +114,7 @@ describe("settings", () => {
     ]);
   });
 
-  it("choose the preset by the month of the last record if no release is named", () => {
+  it("come from the preset of the last record's month if no release is named", () => {
     const ends = [null, "2026-02-03T10:00:00.000Z", "2026-06-30T10:00:00.000Z", "2026-09-01T00:00:00.000Z"];
     expect(ends.map((endedAt) => presetFor(undefined, { formatVersion: 3, endedAt }))).toEqual([
       "as-documented",
@@ -152,7 +152,7 @@ describe("the preset as-documented", () => {
     expect(outcomes(run("u100000 c10 r100000 | a10", "as-documented", off))).toEqual(["fallback@1"]);
   });
 
-  it("loses at a second compaction the items that the first one kept, if the release has that defect", () => {
+  it("loses at the second compaction what the first kept, in releases with that defect", () => {
     const drawing = "u100000 a60000 u15000 a10000 u5 a90000 u60000 a20000 u5 a5";
     const documented = run(drawing, "as-documented", { memoryFlushTokens: 200_000, keepRecentTokens: 20_000 });
     expect(documented.compactions[1]?.summaryCallTokens).toBeGreaterThan(25_000);
@@ -165,7 +165,7 @@ describe("the preset as-documented", () => {
     expect(second?.kept).not.toContain(first?.kept[0]);
   });
 
-  it("leaves a note if the summary fails, and continues", () => {
+  it("leaves a note and continues if the summary fails", () => {
     const failing = { failSummary: "always", memoryFlushTokens: 200_000 };
     const { compactions } = run("u100000 a90000 u10 a10", "as-documented", failing);
     expect(compactions).toMatchObject([{ outcome: "fallback", summaryTokens: 35 }]);
@@ -235,7 +235,7 @@ describe("a summary", () => {
 });
 
 describe("the preset current", () => {
-  it("overestimates the prompt to be safe, and gives up if the summary fails", () => {
+  it("adds a safety margin to the prompt estimate, and gives up if the summary fails", () => {
     expect(openClawPolicy.threshold?.({ preset: "current", window: 200_000, settings: settingsFor("current") })).toBe(
       180_000,
     );

@@ -5,7 +5,7 @@ import { replay } from "@/lib/core/compaction/replay";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { openClawPolicy } from "./policy";
 
-test("results are measured once for a session and a limit, however often a slider moves", () => {
+test("results are measured once per session and limit, however often a slider moves", () => {
   const drawn = drawColumns(`u100 ${"| c5 r900 a20 u30 ".repeat(40)}| a10`);
   let reads = 0;
   const measures = {

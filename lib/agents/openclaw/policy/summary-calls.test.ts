@@ -5,7 +5,7 @@ import { UnitSums } from "./unit-sums";
 const NOTHING = new UnitSums([0]);
 const input = { turnPrefix: NOTHING, window: 100_000, maxHistoryShare: 0.5, tokensBefore: 0, previousSummary: 0 };
 
-it("the plan computes a call's share from the messages that remain after the oldest are summarised separately", () => {
+it("the plan computes a call's share from messages left after the separate summary of the oldest", () => {
   // Forty messages of 1,000, and two of 15,000.
   const history = new UnitSums([...Array.from({ length: 41 }, (_, at) => at * 1000), 55_000, 70_000]);
   const plan = summaryPlan({
@@ -21,7 +21,7 @@ it("the plan computes a call's share from the messages that remain after the old
   expect(plan.chunkShare).toBeCloseTo(0.15, 12);
 });
 
-it("the plan counts calls and their results as separate messages, though they are never separated", () => {
+it("the plan counts calls and results as separate messages, even though they stay together", () => {
   // Two responses with a result each make four messages, so the history is summarised in halves that are merged.
   const plan = summaryPlan({
     ...input,

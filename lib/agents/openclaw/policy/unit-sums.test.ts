@@ -21,7 +21,7 @@ function counted(list: readonly Tokens[]) {
   return { units: new UnitSums(watched), looks: () => looks };
 }
 
-test("chunks, halves and pruned parts are those of the rules over sizes", () => {
+test("chunks, halves and pruned parts match the rules over sizes", () => {
   fc.assert(
     fc.property(sizes, fc.integer({ min: 0, max: 900 }), fc.integer({ min: 1, max: 9000 }), (list, most, window) => {
       const { units } = counted(list);
@@ -35,7 +35,7 @@ test("chunks, halves and pruned parts are those of the rules over sizes", () => 
   );
 });
 
-test("a range is treated as a list of its own", () => {
+test("a range has the same chunks as a separate list", () => {
   const bounds = fc.tuple(fc.nat(30), fc.nat(30));
   fc.assert(
     fc.property(sizes, bounds, fc.integer({ min: 0, max: 900 }), (list, [one, other], most) => {
@@ -47,7 +47,7 @@ test("a range is treated as a list of its own", () => {
   );
 });
 
-test("a few chunks of many messages take a few reads", () => {
+test("dividing many messages into few chunks takes few reads", () => {
   const { units, looks } = counted(Array.from({ length: 4096 }, () => 10));
   expect(units.ends(units.all, 4096)).toHaveLength(11);
   expect(units.halves(units.all)).toHaveLength(2);

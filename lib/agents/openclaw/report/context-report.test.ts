@@ -20,7 +20,7 @@ const question: ReportQuestion = {
   },
 };
 
-it("the report names its entries by ids, with the values that their words need", () => {
+it("report entries have an id and the values of their message", () => {
   const { facts } = contextReporter.at(question);
   expect(Object.fromEntries(facts.map(({ id, values }) => [id, values]))).toEqual({
     window: { tokens: 200_000, source: { word: "default" } },
@@ -46,7 +46,7 @@ it("the report has a table of the prompt's parts, and another table for every li
   expect(texts.map(({ id }) => id)).toEqual(["list", "detail"]);
 });
 
-it("the report prints the agent's own JSON: report and session, with a null report if there is none", () => {
+it("the report's JSON holds the agent's report, null if there is none, and the session", () => {
   const session = { totalTokens: 900, inputTokens: 900, outputTokens: 1, contextTokens: 200_000 };
   const { report, session: shown } = z
     .object({ report: z.object({ systemPrompt: z.object({ chars: z.int() }) }), session: z.unknown() })

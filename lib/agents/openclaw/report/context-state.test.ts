@@ -45,7 +45,7 @@ function asked(more: Partial<ReportQuestion> = {}): ReportQuestion {
   };
 }
 
-it("the report is the one that the last run stored beside the transcript", () => {
+it("the report is the one that the last run stored next to the transcript", () => {
   const { views, session: metrics, guard } = contextStateAt(asked({ companion }));
   expect(views?.list).toContain("- AGENTS.md: TRUNCATED | raw 80 chars (~20 tok) | injected 8 chars (~2 tok)");
   expect(views?.list).toContain("Tool schemas (JSON): 45 chars");
@@ -93,7 +93,7 @@ it("the report is made from a profile if none was stored", () => {
   expect(reportOf(session)).toBeUndefined();
 });
 
-it("the window comes from a configuration, is capped by the agents' limit, and is checked by the guard", () => {
+it("the window is configured, capped by the agents' limit, and checked by the guard", () => {
   const models = { providers: { anthropic: { models: [{ id: "claude-opus-4-5", contextWindow: 150_000 }] } } };
   const given = { tokens: 200_000, source: "default" } as const;
   const of = (config: Readonly<Record<string, unknown>>) => {
@@ -105,7 +105,7 @@ it("the window comes from a configuration, is capped by the agents' limit, and i
   expect(capped).toMatchObject({ window: { tokens: 12_000, source: "agentContextTokens" }, guard: { state: "block" } });
 });
 
-it("the report counts compactions; a manual one clears input and output until the next run", () => {
+it("a manual compaction counts, and clears input and output until the next run", () => {
   const manual = {
     ...columns,
     boundaries: { ...columns.boundaries, trigger: Uint8Array.of(1), tokensAfter: Int32Array.of(60) },
@@ -118,7 +118,7 @@ it("the report counts compactions; a manual one clears input and output until th
   expect(contextStateAt(asked({ request: 2 })).session).toMatchObject({ inputTokens: 900, compactionCount: 1 });
 });
 
-it("the memory index is updated five seconds after a threshold is reached, and only the thresholds are subtracted", () => {
+it("a memory index sync runs five seconds after a threshold and subtracts only the threshold", () => {
   const records = (sizes: readonly number[], gap: number) => {
     const drawn = drawColumns(sizes.map(() => "u1").join(" "));
     let end = 0;
@@ -142,7 +142,7 @@ it("the memory index is updated five seconds after a threshold is reached, and o
   expect(memoryIndexSyncs(records([60_000, 60_000], 1000)).map(({ line, at }) => [line, at])).toEqual([[2, 6000]]);
 });
 
-it("the report breaks the window down, with the guard's levels", () => {
+it("the report has a breakdown of the window with the guard's levels", () => {
   const tokens = sizeTokenColumn(columns, "bytes-4");
   const question = {
     columns,
@@ -190,7 +190,7 @@ it("the report treats impossible sizes as not recorded", () => {
   }
 });
 
-it("the report returns no overhead if the sizes are more than any context holds", () => {
+it("the report has no overhead if its sizes exceed any context", () => {
   const files = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ name: `${index}.md`, injectedChars: 1_000_000_000 }));
   const overhead = (count: number) => {
@@ -202,7 +202,7 @@ it("the report returns no overhead if the sizes are more than any context holds"
   expect(overhead(5)).toBeUndefined();
 });
 
-it("the report has no guard and no window of the session if only a lower bound of the window is known", () => {
+it("the report has neither guard nor session window if only a lower bound of the window is known", () => {
   const { session: metrics, guard } = contextStateAt(
     asked({ window: { tokens: 20_000, source: "inferred" }, companion }),
   );

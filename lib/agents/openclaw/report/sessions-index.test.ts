@@ -49,7 +49,7 @@ it("the parser of `sessions.json` reads the store's facts about a conversation",
   expect(group).toEqual({ key: "agent:main:telegram:group:1", sessionId: "g", file: "g.jsonl", title: "买菜" });
 });
 
-it("the parser of `sessions.json` reads a prompt's sizes as they were measured", () => {
+it("the parser of `sessions.json` reads the measured sizes of a prompt", () => {
   const [main] = readSessionsIndex(JSON.stringify(store));
   expect(main?.report).toMatchObject({
     source: "run",
@@ -60,7 +60,7 @@ it("the parser of `sessions.json` reads a prompt's sizes as they were measured",
   expect(main?.report?.systemPrompt.projectContextChars).toBeGreaterThan(20);
 });
 
-it("the parser of `sessions.json` never throws, whatever the text", () => {
+it("the parser of `sessions.json` never throws", () => {
   const texts = fc.oneof(
     fc.string(),
     fc.json(),

@@ -15,7 +15,7 @@ const result = (content: readonly unknown[], toolName = "read"): AgentMessage =>
   content,
 });
 
-describe("chars that pruning counts", () => {
+describe("chars counted by pruning", () => {
   it.each([
     ["a content that is a string", user("abcd"), 4, 4],
     ["Chinese weighs four in 2026.9.6", user("中文"), 2, 8],
@@ -64,7 +64,7 @@ describe("a long result", () => {
     expect(trimmedText(long, preset)).toBe(`${"a".repeat(1500)}\n...\n${"z".repeat(1500)}${NOTE(4001)}`);
   });
 
-  it("is one text: its blocks joined by line breaks, with markers for images in 2026.9.6", () => {
+  it("becomes one text of joined blocks, with markers for images in 2026.9.6", () => {
     const blocks = [text("a"), IMAGE, text("b"), { type: "other", text: "no" }, text(5)];
     const trim = { ...DEFAULT_PRUNING, softTrim: { maxChars: 1000, headChars: 1, tailChars: 1 } };
     expect(currentTrim(result(blocks), trim)).toBe(
@@ -78,7 +78,7 @@ describe("a long result", () => {
     expect(currentTrim(result([text("x".repeat(1001))]), trim)).toContain("of 1001 chars.]");
   });
 
-  it("stays unchanged if head and tail hold all of it, and may have no tail", () => {
+  it("stays unchanged if head and tail cover all of it, even without a tail", () => {
     const pruned = (softTrim: PruningSettings["softTrim"], ...blocks: unknown[]) => {
       const settings = { ...DEFAULT_PRUNING, softTrim, softTrimRatio: 0, keepLastAssistants: 0 };
       const messages = [user("go"), result(blocks)];
@@ -120,14 +120,14 @@ describe("pruning", () => {
     expect(prune(messages.slice(1), 100)).toEqual(messages.slice(1));
   });
 
-  it("trims from a share of the window on, including that share", () => {
+  it("trims if the results reach a share of the window", () => {
     // 10,002 chars are 0.3 of 33,340, which are 8,335 tokens.
     const messages = session(5000, 5000);
     expect(left(prune(messages, 8335))).toEqual([TRIMMED, TRIMMED]);
     expect(left(prune(messages, 8336))).toEqual([5000, 5000]);
   });
 
-  it("leaves everything after the newest responses, and before the first prompt, alone", () => {
+  it("does not change results after the newest responses or before the first prompt", () => {
     const before = [result([text("x".repeat(5000))]), ...session(5000, 5000)];
     expect(left(prune(before, 100, { hardClear: { ...settings.hardClear, enabled: false } }))).toEqual([
       5000,
@@ -143,12 +143,12 @@ describe("pruning", () => {
     expect(left(prune(open, 4000, { hardClearRatio: 1 }))).toEqual([TRIMMED, 5000]);
   });
 
-  it("does not touch the message at which the protected end begins", () => {
+  it("does not change the message at which the protected end begins", () => {
     const messages = [user("go"), assistant(text("")), result([text("x".repeat(5000))])];
     expect(prune(messages, 100, { hardClearRatio: 0 })).toEqual(messages);
   });
 
-  it("clears, oldest first, until the share is below the limit", () => {
+  it("clears the oldest results first, until the share is below the limit", () => {
     // Trimmed they have 2 + 3 × 3,096 chars; each result that is cleared frees 3,063.
     const messages = session(5000, 5000, 5000);
     const whole = 2 + 3 * TRIMMED;
@@ -159,7 +159,7 @@ describe("pruning", () => {
     expect(left(prune(messages, 100))).toEqual([CLEARED, CLEARED, CLEARED]);
   });
 
-  it("clears only if there is enough, and only if switched on", () => {
+  it("clears only if the results are large enough and clearing is on", () => {
     const messages = session(5000, 5000);
     expect(left(prune(messages, 100, { minPrunableToolChars: 2 * TRIMMED }))).toEqual([CLEARED, CLEARED]);
     expect(left(prune(messages, 100, { minPrunableToolChars: 2 * TRIMMED + 1 }))).toEqual([TRIMMED, TRIMMED]);
@@ -168,7 +168,7 @@ describe("pruning", () => {
     expect(left(prune(messages, 100, { hardClear: { enabled: true, placeholder: "gone" } }))).toEqual([4, 4]);
   });
 
-  it("keeps results with images and results of denied tools in 2026.2.1, and removes images in 2026.9.6", () => {
+  it("keeps results with images or of denied tools in 2026.2.1, and removes images in 2026.9.6", () => {
     const messages = [user("go"), result([text("a"), IMAGE]), result([text("x".repeat(5000))], "exec"), assistant()];
     const given = { ...settings, tools: { deny: ["exec"] }, hardClearRatio: 1 };
     const options = { settings: given, window: 4000 };

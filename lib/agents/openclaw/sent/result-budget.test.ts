@@ -12,13 +12,13 @@ const x = (chars: number) => "x".repeat(chars);
 const textsOf = (message: AgentMessage) =>
   (message.content as readonly { text?: unknown }[]).map((block) => block.text);
 
-describe("the chars of a result", () => {
-  it("are those of its texts, weighted", () => {
+describe("the size of a result", () => {
+  it("is the weighted size of its texts", () => {
     expect(resultChars(result(text("abc"), text("中"), text("")))).toBe(7);
     expect(resultChars(result({ type: "toolResult", text: "abcd" }))).toBe(4);
   });
 
-  it("do not count parts that are not text", () => {
+  it("excludes parts that are not text", () => {
     expect(resultChars(result({ type: "image", text: "abc" }, { type: "text" }, text(7), null, "abc"))).toBe(0);
     expect(resultChars({ role: "user", content: [text("abc")] })).toBe(0);
     expect(resultChars({ role: "toolResult", content: "abc" })).toBe(0);
@@ -28,8 +28,8 @@ describe("the chars of a result", () => {
 /** Chars of the marker for a text of a number of units. */
 const noticeOf = (length: number) => stringChars(truncationMarker(length));
 
-describe("a result within a number of chars", () => {
-  it("stays unchanged if it fits, and if its content is not a list", () => {
+describe("truncateResult", () => {
+  it("returns a result unchanged if it fits, or if its content is not a list", () => {
     const fits = result(text(x(60)), text(x(40)));
     expect(truncateResult(fits, 100)).toBe(fits);
     expect(truncateResult(fits, 99)).not.toBe(fits);
@@ -37,7 +37,7 @@ describe("a result within a number of chars", () => {
     expect(truncateResult(odd, 10)).toBe(odd);
   });
 
-  it("keeps a small text whole beside a large one, and other blocks unchanged", () => {
+  it("keeps a small text next to a large one whole, and other blocks unchanged", () => {
     const image = { type: "image", data: "AAAA" };
     const cut = truncateResult(result(text(x(100)), image, text(x(10_000)), text("")), 5000);
     const large = truncateResultText(x(10_000), 4900, { minKeepChars: MIN_KEEP_CHARS });
@@ -45,7 +45,7 @@ describe("a result within a number of chars", () => {
     expect(cut).toMatchObject({ role: "toolResult", toolCallId: "c" });
   });
 
-  it("counts a text as small up to the minimum that is always kept", () => {
+  it("treats a text as small up to the minimum that is always kept", () => {
     const kept = (size: number) =>
       textsOf(truncateResult(result(text(x(size)), text(x(900))), 700, { minKeepChars: 200 }));
     expect(kept(200)[0]).toBe(x(200));
@@ -57,7 +57,7 @@ describe("a result within a number of chars", () => {
     );
   });
 
-  it("divides the rest by size, each with room for its marker", () => {
+  it("divides the rest by size, with room for each marker", () => {
     const cut = truncateResult(result(text(x(6000)), text(x(3000))), 3000, { minKeepChars: 0 });
     const shared = 3000 - noticeOf(6000) - noticeOf(3000);
     const budgets = [noticeOf(6000) + (shared * 2) / 3, noticeOf(3000) + shared / 3].map(Math.floor);
@@ -67,7 +67,7 @@ describe("a result within a number of chars", () => {
     ]);
   });
 
-  it("divides the minimum that is always kept, too", () => {
+  it("divides the minimum that is always kept among the texts", () => {
     const long = `${"line of a log\n".repeat(300)}error: it failed`;
     const cut = truncateResult(result(text(long), text(long)), 5000);
     const each = truncateResultText(long, 2500, { minKeepChars: MIN_KEEP_CHARS / 2 });
@@ -83,7 +83,7 @@ describe("a result within a number of chars", () => {
     expect(cut(least - 1)[0]).not.toBe(x(150));
   });
 
-  it("gives markers their share if not even they fit", () => {
+  it("divides the limit among markers if not even they fit", () => {
     const texts = textsOf(truncateResult(result(text(x(500)), text(x(500))), 60));
     expect(texts).toEqual([truncationMarker(500).slice(0, 30), truncationMarker(500).slice(0, 30)]);
     const withEmpty = textsOf(truncateResult(result(text(x(500)), text(""), text(x(500))), 60));
@@ -99,7 +99,7 @@ describe("a result within a number of chars", () => {
     expect((truncateResult(result(listed), 300).content as readonly unknown[])[0]).toMatchObject({ content: [1] });
   });
 
-  it("writes another marker if one is given", () => {
+  it("uses the caller's marker", () => {
     const [cut] = textsOf(
       truncateResult(result(text(x(900))), 100, { minKeepChars: 0, marker: (left) => `<${left}>` }),
     );
@@ -107,14 +107,14 @@ describe("a result within a number of chars", () => {
   });
 });
 
-describe("the removable part of a history", () => {
+describe("reducibleResultChars", () => {
   const user: AgentMessage = { role: "user", content: [text(x(9000))] };
   /** A number of results with so many chars each. */
   const results = (count: number, size: number) => Array.from({ length: count }, () => result(text(x(size))));
   const shortened = (size: number, to: number) =>
     resultChars(truncateResult(result(text(x(size))), to, { minKeepChars: 0 }));
 
-  it("is the excess over the limit of each result", () => {
+  it("sums the excess of each result over its limit", () => {
     const history = [user, ...results(2, 5000), ...results(1, 300)];
     expect(reducibleResultChars(history, 100_000, 1000)).toBe(2 * (5000 - shortened(5000, 1000)));
     expect(reducibleResultChars(history, 100_000, 5000)).toBe(0);
@@ -130,7 +130,7 @@ describe("the removable part of a history", () => {
     expect(reducibleResultChars([result(text(log))], 100_000, 1000)).toBe(log.length - cut);
   });
 
-  it("is the excess over the common limit, oldest first", () => {
+  it("sums the excess over the common limit, oldest results first", () => {
     // Four times the limit of one result: 4,000.
     expect(reducibleResultChars(results(4, 1000), 100, 1000)).toBe(0);
     const least = noticeOf(1);
@@ -143,12 +143,12 @@ describe("the removable part of a history", () => {
     expect(reducibleResultChars(results(7, 900), 3000, 1000)).toBe(900 - shortened(900, 600));
   });
 
-  it("is that result's excess if there is only one, whatever the common limit", () => {
+  it("is the excess of a single result, whatever the common limit", () => {
     expect(reducibleResultChars([result(text(x(8))), result(text(""))], 1, 2)).toBe(8 - shortened(8, 2));
     expect(reducibleResultChars([result(text(""))], 1, 1)).toBe(0);
   });
 
-  it("clears if truncating is not enough, and writes a shorter marker for many results", () => {
+  it("counts cleared results if truncation is not enough", () => {
     // A limit of 10 for each leaves 1,000, of which 40 may stay: 96 are cleared.
     expect(reducibleResultChars(results(100, 60), 1, 10)).toBe(100 * 60 - 40);
     // 60 results of 100, of which 400 may stay. Each is truncated to its marker, and then the oldest are cleared.
@@ -161,7 +161,7 @@ describe("the removable part of a history", () => {
     units * 4 - stringChars(truncateResultText(chinese(units), to, { minKeepChars: 0, marker }));
   const SHORT = (left: number) => `[... ${left} chars truncated; narrow args]`;
 
-  it("writes the long marker if every result with text has room for one", () => {
+  it("uses the long marker if every result with text has room for it", () => {
     const history = [...Array.from({ length: 6 }, () => result(text(chinese(225)))), ...results(100, 0)];
     const first = cutTo(225, noticeOf(1), truncationMarker);
     const second = cutTo(225, 900 - (1398 - first), truncationMarker);
@@ -169,7 +169,7 @@ describe("the removable part of a history", () => {
     expect(first + second).toBeGreaterThan(1398);
   });
 
-  it("writes a shorter one without such room", () => {
+  it("uses a shorter marker without such room", () => {
     // Ten of 100 chars, of which 400 may be kept: nine are cut to the marker, the tenth to the rest.
     const history = Array.from({ length: 10 }, () => result(text(chinese(25))));
     const least = SHORT(1).length;
@@ -179,7 +179,7 @@ describe("the removable part of a history", () => {
     expect(9 * each + last).toBeGreaterThan(600);
   });
 
-  it("keeps as much of a cleared result's note as fits, over all of its texts", () => {
+  it("keeps as much of a cleared result's note as fits into its texts", () => {
     // Twenty of twice 50 chars, of which 400 may stay; twenty markers would be more.
     const history = Array.from({ length: 20 }, () => result(text(x(50)), text(x(50))));
     expect(reducibleResultChars(history, 1, 100)).toBe(20 * 100 - 400);

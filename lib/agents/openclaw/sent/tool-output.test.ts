@@ -8,14 +8,14 @@ describe("the output that OpenClaw's own tools return", () => {
     expect(keptOutput("a".repeat(200_001), undefined)).toHaveLength(200_000);
   });
 
-  it("is at most 2,000 whole lines of a file that is read", () => {
+  it("is at most the first 2,000 whole lines of a file", () => {
     const lines = (count: number) => Array.from({ length: count }, () => "l").join("\n");
     expect(keptOutput(lines(2000), "read")).toBe(lines(2000));
     expect(keptOutput(lines(2001), "Read")).toBe(lines(2000));
     expect(keptOutput(lines(2001), "exec")).toBe(lines(2001));
   });
 
-  it("is at most 50 KB of them, and empty if the first line is longer", () => {
+  it("is at most 50 KB of a file's lines, and empty if the first line is longer", () => {
     const line = "语".repeat(1000);
     const lines = (count: number) => Array.from({ length: count }, () => line).join("\n");
     expect(keptOutput(lines(17), "read")).toBe(lines(17));

@@ -88,8 +88,8 @@ const text = fc.oneof(
     .map(([points, times, last, rest]) => points.join("").repeat(times) + last + rest.join("")),
 );
 
-describe("parts of a text", () => {
-  it("are the longest that fit", () => {
+describe("fitHead and fitTail", () => {
+  it("return the longest part within a budget", () => {
     const odd = fc.string({ unit: "binary", maxLength: 30 });
     const property = fc.property(fc.oneof(text, odd), fc.integer({ min: -3, max: 300 }), (sample, budget) => {
       expect(fitHead(sample, budget)).toBe(longest(sample, budget, "head"));
@@ -100,7 +100,7 @@ describe("parts of a text", () => {
   });
 });
 
-it("an end is no longer than its text, even with a larger budget", () => {
+it("respect a budget between a text's unit count and its size", () => {
   const sample = `${"a".repeat(90)}中中中`;
   expect(fitTail(sample, 100)).toBe(`${"a".repeat(88)}中中中`);
   expect(fitHead(sample, 100)).toBe(`${"a".repeat(90)}中中`);
@@ -129,7 +129,7 @@ describe("a truncated result", () => {
     fc.assert(property, { numRuns: 600, examples: [longer] });
   });
 
-  it("states the number of omitted units, even if fewer digits would leave room for more", () => {
+  it("states the number of omitted units, even if a shorter number would leave more room", () => {
     for (let limit = 0; limit <= 130; limit++) {
       const sample = "x".repeat(115);
       expect(truncateResultText(sample, limit, { marker })).toBe(byDefinition(sample, limit, 2000, marker));
@@ -147,7 +147,7 @@ describe("a truncated result", () => {
     expect(cut(105, head - 1)).toContain(MIDDLE);
   });
 
-  it("cuts at nearby line ends, at both ends", () => {
+  it("is cut at nearby line ends on both sides", () => {
     const sample = `${`${"x".repeat(39)}\n`.repeat(30)}${"y".repeat(25)} done`;
     for (let limit = 200; limit < 400; limit++) {
       const cut = truncateResultText(sample, limit, { minKeepChars: 10, marker });
@@ -155,14 +155,14 @@ describe("a truncated result", () => {
     }
   });
 
-  it("keeps a tail whose first line is a fifth of it", () => {
+  it("drops a tail's first line only if it is shorter than a fifth of the tail", () => {
     // A limit of 105 leaves a budget of 100, and 30 for the tail.
     const cut = (tail: string) => truncateResultText("x".repeat(400) + tail, 105, { minKeepChars: 0, marker });
     expect(cut(`yyyyyy\n${"z".repeat(18)} done`)).toContain(`${MIDDLE}yyyyyy\nz`);
     expect(cut(`yyyyy\n${"z".repeat(19)} done`)).toContain(`${MIDDLE}z`);
   });
 
-  it("keeps 2,000 units by default, and four thousand of an important end", () => {
+  it("keeps 2,000 units by default, and 4,000 of an important end", () => {
     const log = `${"line of a log\n".repeat(1500)}done`;
     const cut = truncateResultText(log, 16_000);
     expect(cut).toBe(byDefinition(log, 16_000, 2000, truncationMarker));
@@ -173,20 +173,20 @@ describe("a truncated result", () => {
 });
 
 describe("a text's end", () => {
-  it("looks important by its words", () => {
+  it("is important if it contains certain words", () => {
     const property = fc.property(text, (sample) => {
       expect(hasImportantTail(sample)).toBe(isImportant(sample));
     });
     fc.assert(property, { numRuns: 500 });
   });
 
-  it.each(WORDS.split(","))("with the word %s is important, and with a longer word is not", (name) => {
+  it.each(WORDS.split(","))("is important with the word %s, and not with a longer word", (name) => {
     expect(hasImportantTail(`it is ${name.toUpperCase()}.`)).toBe(true);
     expect(hasImportantTail(`x${name}`)).toBe(false);
     expect(hasImportantTail(`${name}x`)).toBe(false);
   });
 
-  it("is its last two thousand units", () => {
+  it("covers the last 2,000 units", () => {
     expect(hasImportantTail(`error${" ".repeat(1995)}`)).toBe(true);
     expect(hasImportantTail(`error${" ".repeat(1996)}`)).toBe(false);
     expect(hasImportantTail('{"a": 1} \n')).toBe(true);

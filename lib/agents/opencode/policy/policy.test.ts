@@ -13,7 +13,7 @@ function run(columns: SessionColumns, window: number, given: Readonly<Record<str
   return replay({ columns, tokens }, opencodePolicy, settings, { window, counting: "estimate" });
 }
 
-it("the policy clears an output once, even if its placeholder is no smaller; later walks end there", () => {
+it("the policy clears an output only once, even if the placeholder is no smaller", () => {
   // Row 3 is older than two turns from request 5 on, row 7 from request 6 on.
   const drawing = "u5 | c5 r1 | a5 u5 | c5 r1 | a5 u5 a5 u5 a5 u5 a5";
   const clearing = { prune: true, pruneProtect: 0, pruneMinimum: 0 };
@@ -24,28 +24,28 @@ it("the policy clears an output once, even if its placeholder is no smaller; lat
   ]);
 });
 
-describe("a compaction after the end of a run", () => {
+describe("a compaction", () => {
   const given = { maxOutputTokens: 100, tailTurns: 1, preserveRecentTokens: 1000 };
 
-  it("chooses its tail before the next typed message, which follows the request to go on", () => {
+  it("chooses its tail among the messages before the next typed one", () => {
     const { compactions } = run(drawColumns("u50 a50 u40 a60 u20 a1"), 300, given);
     const [one] = compactions;
     expect([one?.request, one?.kept, one?.entering]).toEqual([2, [3, 4, 5], 1]);
     expect([one?.tokensBefore, one?.summaryCallTokens]).toEqual([220, 100]);
   });
 
-  it("keeps the continuing turn, within a run", () => {
+  it("keeps the continuing turn if it fires within a run", () => {
     const [one] = run(drawColumns("u50 a50 u40 a40 c20 r20 a1"), 280, given).compactions;
     expect([one?.request, one?.kept, one?.entering]).toEqual([2, [3, 4, 5, 6], 0]);
   });
 
-  it("keeps the next typed message if no turn may stay", () => {
+  it("keeps the next typed message even if the tail may have no turn", () => {
     const [one] = run(drawColumns("u50 a50 u40 a60 u20 a1"), 300, { ...given, tailTurns: 0 }).compactions;
     expect([one?.kept, one?.entering]).toEqual([[5], 1]);
   });
 });
 
-it("the policy removes a result's media together with the result when its call is dropped", () => {
+it("the policy drops a result's media together with the result", () => {
   const columns = drawColumns("u50 | c5 | a5 r5 x20 a5 u5 a5");
   const late = columns.kind.indexOf(KIND.tool_result);
   columns.kind[late + 1] = KIND.image;
@@ -63,21 +63,21 @@ describe("the rule of 2025", () => {
   const compactedAt = (columns: SessionColumns, usable: number, given: Readonly<Record<string, unknown>>) =>
     run(columns, usable + 100, { maxOutputTokens: 100, ...given }).compactions.map(({ request }) => request);
 
-  it("fires above the limit, while the present rule fires at it", () => {
+  it("fires only above the limit, unlike the current rule, which fires at it", () => {
     const columns = drawColumns(drawing);
     expect(compactedAt(columns, 110, {})).toEqual([1]);
     expect(compactedAt(columns, 110, { overflowRule: "2025" })).toEqual([]);
     expect(compactedAt(columns, 109, { overflowRule: "2025" })).toEqual([1]);
   });
 
-  it("uses a whole input limit", () => {
+  it("uses the whole input limit, without a reserve", () => {
     const columns = drawColumns(drawing);
     expect(compactedAt(columns, 12, { reserved: 2 })).toEqual([1]);
     expect(compactedAt(columns, 10, { reserved: 2, overflowRule: "2025" })).toEqual([]);
     expect(compactedAt(columns, 9, { reserved: 2, overflowRule: "2025" })).toEqual([1]);
   });
 
-  it("omits the cache writes of a recorded request", () => {
+  it("excludes the cache writes of a recorded request", () => {
     const columns = drawColumns(drawing);
     columns.requests.input[0] = 70;
     columns.requests.cacheWrite[0] = 30;
@@ -87,7 +87,7 @@ describe("the rule of 2025", () => {
   });
 });
 
-it("the policy sends 0 for a summary, never less, if the recorded context is smaller than its counted parts", () => {
+it("a summary call sends at least 0 tokens if the recorded context is below its counted parts", () => {
   const columns = drawColumns("x40 u50 a50 @20 u40 a60 @30 u20 a1");
   const specs = opencodePolicy.settings("current", { window: 1_000_000, agent: null });
   const settings = resolveSettings(specs, { maxOutputTokens: 100, tailTurns: 1, preserveRecentTokens: 1000 });

@@ -33,7 +33,7 @@ function question(request: number): BreakdownInput {
   };
 }
 
-it("the breakdown equals the panel over messages, to the token, if the session ends before the response", () => {
+it("the breakdown equals the panel computed from messages", () => {
   // The fixture has the exported format.
   const { messages } = JSON.parse(readFileSync(path, "utf8")) as { messages: SessionMessage[] };
   const asked = question(1);
@@ -52,7 +52,7 @@ it("the breakdown equals the panel over messages, to the token, if the session e
   expect(total?.tokens).toBe(asked.series.context[1]);
 });
 
-it("a simulated context has our own breakdown", () => {
+it("a simulated context has the common breakdown", () => {
   const { rows } = opencodeBreakdown.at({ ...question(1), simulated: true }, "current");
   expect(rows.some(({ id }) => id === "overheadInferred")).toBe(true);
 });

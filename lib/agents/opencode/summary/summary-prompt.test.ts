@@ -13,7 +13,7 @@ function promptOf(...messages: readonly Message[]): string {
   ).text;
 }
 
-it("the prompt holds a user message as one text, and a call with its result and files", () => {
+it("the prompt contains a user message as one text, and a call with its result and files", () => {
   const typed = messageOf(
     "user",
     "typed",
@@ -32,7 +32,7 @@ it("the prompt holds a user message as one text, and a call with its result and 
   );
 });
 
-it("the prompt holds a call without a result alone, and a failed call with its error", () => {
+it("the prompt contains a call without a result alone, and a failed call with its error", () => {
   const call = (callId: string) => blockOf("tool_call", "{}", { callId, tool: "bash" });
   const failed = messageOf("user", "tool", blockOf("tool_result", "no", { callId: "c1", isError: true }));
   expect(promptOf(messageOf("assistant", "response", call("c1"), call("c2")), failed)).toBe(

@@ -45,7 +45,7 @@ describe("the condenser of the SDK", () => {
     expect(compaction?.tokensAfter).toBe(tokens === undefined ? undefined : tokens + 50);
   });
 
-  it("summarises an earlier summary too, and never the first events", () => {
+  it("summarises an earlier summary too, and always keeps the first events", () => {
     expect(run(`u9 ${PAIRS(16)}a1`)).toMatchObject([{ tokensAfter: 18 + 50 }, { tokensAfter: 18 + 50 }]);
   });
 
@@ -53,19 +53,19 @@ describe("the condenser of the SDK", () => {
     [4, 12],
     [2, 9],
     [6, 15],
-  ])("of %i pairs keeps half when told to", (pairs, tokens) => {
+  ])("keeps half of %i pairs in a scheduled compaction", (pairs, tokens) => {
     const policy = scheduledPolicy(openHandsPolicy, new Set([pairs]));
     expect(run(`u9 ${PAIRS(pairs)}a1`, {}, { policy })).toMatchObject([{ tokensAfter: tokens + 50 }]);
   });
 
-  it("after a failed call keeps the events if only their number asked for it, and else summarises all of them", () => {
+  it("keeps the events after a failed call if only their number fired it, else summarises all", () => {
     expect(run(`u9 ${PAIRS(10)}a1`, { failSummary: 1 })).toMatchObject([{ outcome: "failed" }]);
     const large = "u100 c10 r500 c10 r90 c10 r300 a1";
     expect(run(large, { maxTokens: 1000, failSummary: 1 })).toMatchObject([{ outcome: "summary", tokensAfter: 50 }]);
     expect(run(large, { maxTokens: 1000, failSummary: "always" })).toMatchObject([{ outcome: "failed" }]);
   });
 
-  it("sends the beginnings of results and messages to the summary call, no calls and no thinking", () => {
+  it("sends the beginnings of results and messages to the summary call, but no calls or thinking", () => {
     const [compaction] = run(`u9 t9 c400 r300 ${PAIRS(9)}a1`);
     // The loop of ten pairs is forgotten: 504 for the prompt, 18 for each event, 125 of the first result, 2 of each other.
     expect(compaction?.summaryCallTokens).toBe(504 + 18 * 20 + 125 + 9 * 2);
@@ -76,7 +76,7 @@ describe("the condenser of the SDK", () => {
 describe("the condensers before the SDK", () => {
   const old = { preset: "v0.62.0" };
 
-  it("count a prompt twice, and keep the newest events wherever they begin", () => {
+  it("count a prompt twice, and keep the newest events even if they begin with a result", () => {
     expect(run(`u9 ${PAIRS(8)}c1 a1`, { keepFirst: 3 }, old)).toEqual([]);
     // 21 events, of which the newest six stay: three pairs.
     expect(run(`u9 ${PAIRS(9)}a1`, { keepFirst: 3 }, old)).toMatchObject([{ tokensAfter: 9 + 3 * 3 + 50 }]);
@@ -90,7 +90,7 @@ describe("the condensers before the SDK", () => {
     expect(run(`u9 ${PAIRS(9)}a1`, { failSummary: "always" }, old)).toMatchObject([{ outcome: "failed" }]);
   });
 
-  it("after a refused request keep the prompt and half of the rest, without a summary", () => {
+  it("keep the prompt and half of the rest without a summary after a refused request", () => {
     const compactions = run("u100 x50 c10 r290 c10 r290 c10 r290 a1", {}, { ...old, window: 1000 });
     expect(compactions).toMatchObject([
       { outcome: "trim", trigger: "overflow", tokensAfter: 100 + 50 + 300, summaryCallTokens: 0 },

@@ -64,7 +64,7 @@ describe.each(fixtures)("%s", (name) => {
     }
   });
 
-  it.each(PI_PRESETS)("divides all of a message's tokens among its blocks: %s", (preset) => {
+  it.each(PI_PRESETS)("divides all tokens of a message among its blocks: %s", (preset) => {
     for (const { message, contents } of messagesOf(name)) {
       const own = contextMessages(recordedEntry(contents[0]?.record ?? {})).filter(({ role }) => role !== "system");
       const parts = piEstimatorOf(preset).blocks(message, contents, "pi");
@@ -85,7 +85,7 @@ function isInverted(message: Message, contents: readonly BlockContent[]): boolea
   return !/"redacted":true|"sketch"|"content":\[\]|"content":null/.test(json);
 }
 
-describe("messages of other agents", () => {
+describe("conversion of other agents' messages", () => {
   const block = (kind: Block["kind"], rest: Partial<Block> = {}): Block => ({
     kind,
     text: { chars: 0, bytes: 0 },
@@ -106,7 +106,7 @@ describe("messages of other agents", () => {
       blocks,
     ]);
 
-  it("turns every result into a message of its own with its image; later text is typed", () => {
+  it("makes each result with its image a separate message, and later text a typed one", () => {
     const both = message("tool", [
       block("tool_result", { callId: "1" }),
       block("image", { callId: "1" }),
@@ -122,7 +122,7 @@ describe("messages of other agents", () => {
     expect(cut).toEqual([CUT.RESULT, CUT.INSIDE, CUT.RESULT, CUT.TURN]);
   });
 
-  it("turns a result in several parts into one message, and into one result for the cut", () => {
+  it("makes one message of a result in several parts", () => {
     const parts = message("tool", [
       block("tool_result", { callId: "1" }),
       block("image", { callId: "1" }),
@@ -140,12 +140,12 @@ describe("messages of other agents", () => {
     expect(sizes.slice(0, 3).reduce((sum, size) => sum + size, 0)).toBe(1201);
   });
 
-  it("counts an image that a response made as 0", () => {
+  it("counts an image in a response as 0", () => {
     const made = message("response", [block("text"), block("image")]);
     expect(piEstimator.blocks(made, contents(["abcdefgh", "…"]), "codex")).toEqual([2, 0]);
   });
 
-  it("turns content inserted by an agent into an extension's message, and a response into one message", () => {
+  it("makes inserted content an extension's message, and a response one message", () => {
     expect(native(message("context", [block("text"), block("image")]), ["a", "b"])).toEqual([
       ["custom_message", "custom", [0, 1]],
     ]);
@@ -154,7 +154,7 @@ describe("messages of other agents", () => {
     expect(native(message("summary", [block("text")]), ["a"])).toEqual([["message", "compactionSummary", [0]]]);
   });
 
-  it("measures arguments as pi would hold them", () => {
+  it("measures arguments in pi's format", () => {
     const call = message("response", [block("tool_call", { tool: "Read" })]);
     // 4 for the name, 9 for {"a":[1]}.
     expect(piEstimator.blocks(call, contents(['{ "a": [1] }']), "codex")).toEqual([Math.ceil(13 / 4)]);
@@ -162,7 +162,7 @@ describe("messages of other agents", () => {
     expect(piEstimator.blocks(call, contents(["ls"]), "codex")).toEqual([Math.ceil((4 + 14) / 4)]);
   });
 
-  it("counts an image as 1,200, in 0.51 only if it was not typed", () => {
+  it("counts an image as 1,200, except a typed one in 0.51", () => {
     const typed = message("typed", [block("text"), block("image")]);
     expect(piEstimatorOf("current").blocks(typed, contents(["abcd", "…"]), "codex")).toEqual([1, 1200]);
     expect(piEstimatorOf("v0.51.0").blocks(typed, contents(["abcd", "…"]), "codex")).toEqual([1, 0]);
@@ -174,7 +174,7 @@ describe("messages of other agents", () => {
     expect(["", "a", "abcd", "abcde", "中文", "👍👍👍"].map(piEstimator.text)).toEqual([0, 1, 1, 2, 1, 2]);
   });
 
-  it("gives the rows of a generated session their own sizes", () => {
+  it("gives each row of a generated session a size", () => {
     for (const one of drawTranscript("u10 a20 c5 r900").messages) {
       const texts = contents(one.blocks.map((part) => "x".repeat(part.text.chars)));
       expect(piEstimator.blocks(one, texts, "drawn")).toHaveLength(one.blocks.length);

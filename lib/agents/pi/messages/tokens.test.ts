@@ -29,7 +29,7 @@ const sample: fc.Arbitrary<Sample> = fc.oneof(
 const samples = fc.array(sample, { maxLength: 6 });
 
 describe.each(PI_PRESETS)("%s", (preset) => {
-  it("a message counts the lengths of its blocks divided by four, rounded up once", () => {
+  it("a message counts a quarter of its blocks' lengths, rounded up once", () => {
     const property = fc.property(samples, (list) => {
       const images = list.filter(({ isImage }) => isImage === true).length * 4800;
       const content = list.reduce((sum, one) => sum + one.content, 0);
@@ -42,7 +42,7 @@ describe.each(PI_PRESETS)("%s", (preset) => {
     fc.assert(property, { numRuns: 300 });
   });
 
-  it("a prompt counts only in 1.5.2: its text, its sections, and the tools that it adds", () => {
+  it("a prompt counts its text, sections and added tools, but only in 1.5.2", () => {
     const sections = { rules: "12345", gone: null };
     const toolsAdded = [{ name: "read" }];
     const of = (fields: object) => messageTokens(toMessage({ role: "system", content: "abc", ...fields }), preset);
@@ -52,7 +52,7 @@ describe.each(PI_PRESETS)("%s", (preset) => {
     expect(chars).toEqual(expected);
   });
 
-  it("a command counts its output too, a summary counts without its wrapper, an unknown role counts 0", () => {
+  it("a command counts with its output, a summary without its wrapper, and an unknown role as 0", () => {
     const message = { command: "abc", output: "de", summary: "123456789", content: "x".repeat(99) };
     const roles = ["bashExecution", "branchSummary", "compactionSummary", "hologram"];
     const each = roles.map((role) => toMessage({ role, ...message }));

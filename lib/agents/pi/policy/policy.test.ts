@@ -23,7 +23,7 @@ function run(
 }
 
 describe("trigger", () => {
-  it("is checked between turns alone by the release of early 2026", () => {
+  it("is checked only between turns in v0.51.0", () => {
     const chosen = { window: 200_000, settings: {} };
     expect(piPolicy.thresholdRule?.({ ...chosen, preset: "v0.51.0" })).toBe("betweenTurns");
     expect(piPolicy.thresholdRule?.({ ...chosen, preset: "current" })).toBeUndefined();
@@ -39,20 +39,20 @@ describe("trigger", () => {
     );
   });
 
-  it("between turns does not count the next typed message", () => {
+  it("excludes the next typed message between turns", () => {
     expect(run("u183000 a616 u9000 a1", { keepRecentTokens: 100 }).compactions).toEqual([]);
     expect(run("u183000 a616 u17000 a1", { keepRecentTokens: 100 }).compactions).toMatchObject([
       { trigger: "overflow" },
     ]);
   });
 
-  it("within a run counts results in `current`, and does not look in `v0.51.0`", () => {
+  it("includes results within a run in `current`, and is not checked there in `v0.51.0`", () => {
     const drawing = "u150000 | c10 r40000 a5 u1 a1";
     expect(run(drawing).compactions).toMatchObject([{ request: 1, trigger: "threshold" }]);
     expect(run(drawing, {}, 200_000, "v0.51.0").compactions).toMatchObject([{ request: 2, trigger: "threshold" }]);
   });
 
-  it("compacts for a request longer than the window, which is then sent again", () => {
+  it("fires for a request longer than the window, which is then sent again", () => {
     const { compactions, totals } = run("u100000 a10 u150000 a5", {}, 200_000, "v0.51.0");
     expect(compactions).toMatchObject([{ request: 1, trigger: "overflow", tokensAfter: 150_100 }]);
     expect(totals).toMatchObject({ peak: compactions[0]?.tokensBefore, requestsOverWindow: 1 });
@@ -69,16 +69,19 @@ describe("if the provider counts twice as much as pi", () => {
   const turns = (count: number, behind = "") =>
     `${Array.from({ length: count }, (_, turn) => `u50 a50 @${100 + 200 * turn}`).join(" ")} ${behind}`;
 
-  it.each(["v0.51.0", "current"])("reaches the budget for the newest messages by pi's own count, %s", (preset) => {
-    // Before request 10 the last response's total is 2,000; messages of 50 reach 120 with the third.
-    const given = { reserveTokens: 600, keepRecentTokens: 120 };
-    for (const counting of ["anchored", "calibrated"] as const) {
-      const [first] = run(turns(12), given, 2500, preset, counting).compactions;
-      expect(first).toMatchObject({ request: 10, keptItems: 3 + 1, tokensAfter: 50 + 100 + 4 * 100 });
-    }
-  });
+  it.each(["v0.51.0", "current"])(
+    "the policy fills the budget for the newest messages by pi's own count: %s",
+    (preset) => {
+      // Before request 10 the last response's total is 2,000; messages of 50 reach 120 with the third.
+      const given = { reserveTokens: 600, keepRecentTokens: 120 };
+      for (const counting of ["anchored", "calibrated"] as const) {
+        const [first] = run(turns(12), given, 2500, preset, counting).compactions;
+        expect(first).toMatchObject({ request: 10, keptItems: 3 + 1, tokensAfter: 50 + 100 + 4 * 100 });
+      }
+    },
+  );
 
-  it("counts items after the last response by pi's own count", () => {
+  it("the policy counts items after the last response by pi's own count", () => {
     // The last request sent 1,900 and got 1; the results after it count 100, scaled to 200.
     const given = { keepRecentTokens: 120 };
     const fires = (reserveTokens: number) =>
@@ -87,7 +90,7 @@ describe("if the provider counts twice as much as pi", () => {
     expect([fires(2500 - 2000), fires(2500 - 2001)]).toEqual([true, false]);
   });
 
-  it("takes the recorded output of the last response", () => {
+  it("the policy uses the recorded output of the last response", () => {
     // The recorded usage counts the answer of 50 as 1.
     const given = { keepRecentTokens: 120 };
     const fires = (reserveTokens: number) =>
@@ -96,8 +99,8 @@ describe("if the provider counts twice as much as pi", () => {
   });
 });
 
-describe("the kept part", () => {
-  it("is the newest messages that reach the budget, the next typed message, and a summary", () => {
+describe("a compaction", () => {
+  it("keeps the newest messages that reach the budget, and the next typed message", () => {
     const { compactions } = run("u170000 a2000 u10000 a15000 u7 a1");
     expect(compactions).toMatchObject([
       {
@@ -111,7 +114,7 @@ describe("the kept part", () => {
     ]);
   });
 
-  it("at a second compaction omits the items that 0.51 kept at the first; `current` starts after the previous summary", () => {
+  it("starts after the previous summary in `current`, while 0.51 omits what the first one kept", () => {
     // Rows 1 to 8, after the empty overhead row.
     const drawing = "u500 a410 u200 a20 u30 a610 u50 a60";
     const kept = (preset: string) =>
@@ -127,20 +130,20 @@ describe("the kept part", () => {
     ]);
   });
 
-  it("is everything if the summary call failed", () => {
+  it("keeps everything if the summary call failed", () => {
     const { compactions } = run("u170000 a14000 u1 a1 u1 a1", { failSummary: "1", keepRecentTokens: 100 });
     expect(compactions.map((one) => one.outcome)).toEqual(["failed", "summary"]);
     expect(compactions[0]?.tokensAfter).toBe(compactions[0]?.tokensBefore);
     expect(compactions[0]?.summaryCallTokens).toBeGreaterThan(0);
   });
 
-  it("includes in the summary the names of files that calls read, also those of earlier calls", () => {
+  it("adds the names of files that all earlier calls read to the summary", () => {
     const drawing = "u900 | c5 r10 a10 u900 | c5 r10 a10 u900 a1";
     const { compactions } = run(drawing, { reserveTokens: 100, keepRecentTokens: 1 }, 1000);
     expect(compactions.at(-1)?.added[0]?.files).toEqual(["file-1.ts", "file-2.ts"]);
   });
 
-  it("includes for an empty answer the additions to any summary: words around a split turn, and lists of files", () => {
+  it("adds the note on a split turn and the file lists even to an empty summary", () => {
     const { length } = "\n\n---\n\n**Turn Context (split turn):**\n\n";
     const summaries = (drawing: string, preset: string, measures = {}, other = {}) => {
       const columns = { ...drawColumns(drawing), measures, ...other };
@@ -166,7 +169,7 @@ describe("the kept part", () => {
     );
   });
 
-  it("sends the summarising model less in `current`: results are cut to 2,000 characters", () => {
+  it("sends less to the summary call in `current`, which cuts results to 2,000 characters", () => {
     const drawing = "u10 | c10 r180000 a5000 u1 a1";
     const call = (preset: string) => run(drawing, { keepRecentTokens: 100 }, 200_000, preset).compactions[0];
     expect(call("v0.51.0")?.summaryCallTokens).toBe(180_020);
@@ -181,7 +184,7 @@ describe("entry rule", () => {
     expect(entered(true)).toBe(20 + 12_800);
   });
 
-  it("is exact under pi's own rule, in proportion under another", () => {
+  it("is exact under pi's own rule, and proportional under another", () => {
     const columns = drawColumns("u10 | c10 r50001 a5");
     const row = columns.kind.indexOf(KIND.tool_result);
     const measured = {
@@ -203,7 +206,7 @@ describe("entry rule", () => {
 });
 
 describe("settings", () => {
-  it("are the same in both presets, and refuse values out of range", () => {
+  it("are the same in both presets, and reject values out of range", () => {
     for (const preset of piPolicy.presets) {
       const specs = piPolicy.settings(preset, { window: 8192, agent: null });
       expect(resolveSettings(specs, {})).toMatchObject({ reserveTokens: 16_384, keepRecentTokens: 20_000 });
@@ -218,7 +221,7 @@ describe("settings", () => {
     ["1.5.2", "current"],
     ["odd", "current"],
     [undefined, "current"],
-  ])("version %s replays as %s", (version, preset) => {
+  ])("version %s replays with preset %s", (version, preset) => {
     expect(presetFor(version)).toBe(preset);
   });
 
@@ -233,7 +236,7 @@ describe("settings", () => {
     [3, "2026-08-27T23:59:59.999Z", "v0.51.0"],
     [3, "2026-08-28T00:00:00.000Z", "current"],
     [null, "2026-01-20T09:00:00.000Z", "v0.51.0"],
-  ])("without a version, format %s that ended at %s replays as %s", (formatVersion, endedAt, preset) => {
+  ])("without a version, format %s that ended at %s replays with preset %s", (formatVersion, endedAt, preset) => {
     expect(presetFor(undefined, { formatVersion, endedAt })).toBe(preset);
     expect(presetFor("1.5.2", { formatVersion, endedAt })).toBe("current");
   });

@@ -45,7 +45,7 @@ it.each([
   fc.assert(property, { numRuns: 100 });
 });
 
-it("an output within the byte limit is still limited in lines, however short they are", () => {
+it("an output within the byte limit is still limited in lines", () => {
   expect(keptOutput("\n".repeat(1999), "bash")).toHaveLength(1999);
   expect(keptOutput("\n".repeat(5000), "bash")).toHaveLength(1999);
   expect(keptOutput("a\n".repeat(5000), "read")).toHaveLength(3999);
@@ -67,7 +67,7 @@ const atLimits = fc.oneof(
 it.each([
   ["bash", true],
   ["read", false],
-])("an output keeps text up to a limit, and nothing beyond it: %s", (tool, fromEnd) => {
+])("an output keeps exactly the text within the limits: %s", (tool, fromEnd) => {
   const property = fc.property(atLimits, (text) => {
     expect(keptOutput(text, tool) === byTrying(text, fromEnd)).toBe(true);
   });
@@ -81,7 +81,7 @@ it.each(["bash", "read"])("an output exactly at the limits stays whole: %s", (to
   expect(keptOutput("\n".repeat(OUTPUT_LINES), tool)).toHaveLength(OUTPUT_LINES - 1);
 });
 
-it("a single line that is too long is dropped if the beginning is kept, and cut if the end is kept", () => {
+it("a single line that is too long is dropped from a kept beginning, and cut in a kept end", () => {
   const long = "x".repeat(60_000);
   expect(keptOutput(long, "read")).toBe("");
   expect(keptOutput(long, "bash")).toHaveLength(OUTPUT_BYTES);

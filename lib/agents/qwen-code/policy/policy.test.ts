@@ -33,7 +33,7 @@ const outcomes = (...args: Parameters<typeof run>) =>
   run(...args).compactions.map(({ request, outcome }) => `${request} ${outcome}`);
 
 describe("settings", () => {
-  it("have these keys and defaults", () => {
+  it("have the documented keys and defaults", () => {
     const common = { summaryTokens: 1500, failSummary: "never", entryTruncation: false };
     expect(settingsOf("as-documented", 131_072)).toEqual({
       threshold: 0.7,
@@ -58,7 +58,7 @@ describe("settings", () => {
     expect(settingsOf("current", 200_000, {}, "codex").entryTruncation).toBe(true);
   });
 
-  it("refuse values for which the rule has no meaning", () => {
+  it("reject values without a meaning in the rule", () => {
     for (const given of [
       { preserve: 0 },
       { preserve: 1 },
@@ -76,7 +76,7 @@ describe("threshold", () => {
   const threshold = (preset: string, window: number, given = {}) =>
     qwenCodePolicy.threshold?.({ preset, window, settings: settingsOf(preset, window, given) });
 
-  it("leaves the documented buffer of 39,322", () => {
+  it("leaves the documented buffer of 39,322 tokens", () => {
     expect(threshold("as-documented", 131_072)).toBe(131_072 - 39_322);
   });
 
@@ -85,35 +85,35 @@ describe("threshold", () => {
     [200_000, 167_000],
     [1_000_000, 850_000],
     [32_768, 27_853],
-  ])("of current and a window of %d is %d", (window, expected) => {
+  ])("for a window of %d is %d in the preset current", (window, expected) => {
     expect(threshold("current", window)).toBe(expected);
   });
 
-  it("follows reserve and buffer", () => {
+  it("depends on reserve and buffer", () => {
     expect(threshold("current", 200_000, { summaryReserve: 0, autoBuffer: 50_000 })).toBe(150_000);
   });
 });
 
 describe("as-documented", () => {
-  it("fires at the threshold by the previous request, not below", () => {
+  it("fires if the previous request reaches the threshold", () => {
     const drawing = (size: number) => `u${size} a10 u10 a10 u10 a10`;
     expect(outcomes(drawing(69), "as-documented", 100, {})).toEqual(["2 summary"]);
     expect(outcomes(drawing(70), "as-documented", 100, {})[0]).toBe("1 summary");
   });
 
-  it("includes the output if the total is compared", () => {
+  it("includes the output if total usage is compared", () => {
     expect(outcomes("u60 a10 u10 a10", "as-documented", 100, {})).toEqual([]);
     expect(outcomes("u60 a10 u10 a10", "as-documented", 100, { usageField: "total" })).toEqual(["1 summary"]);
   });
 
-  it("keeps content about to be sent, and everything from the split on", () => {
+  it("keeps the content after the split and the content about to be sent", () => {
     const { compactions } = run("u40 a5 u40 a5 u5 a1", "as-documented", 100, { threshold: 0.8 });
     expect(compactions.map(({ kept, added }) => [kept, added.map(({ label }) => label)])).toEqual([
       [[5], ["summary", "acknowledgement"]],
     ]);
   });
 
-  it("never tries again after a summary was empty or too large, but does after a failed call", () => {
+  it("does not retry after an empty or too large summary, only after a failed call", () => {
     const long = "u80 a5 u5 a5 u5 a5 u5 a5";
     expect(outcomes(long, "as-documented", 100, { failSummary: "empty" })).toEqual(["1 failed"]);
     expect(outcomes(long, "as-documented", 100, { failSummary: "1" })).toEqual(["1 failed", "2 summary"]);
@@ -129,7 +129,7 @@ describe("as-documented", () => {
     expect(outcomes("u80 a5 u5 a5", "as-documented", 100, { threshold: 0 })).toEqual([]);
   });
 
-  it("does nothing without a possible split", () => {
+  it("does nothing if no split is possible", () => {
     expect(outcomes("u80 c5 r5 c5 r5 c5 r5", "as-documented", 100, {})).toEqual([]);
   });
 });
@@ -144,7 +144,7 @@ describe("current", () => {
     expect(outcomes("u6000 a500 u500 a1", "current", WINDOW, given)).toEqual(["1 summary"]);
   });
 
-  it("keeps the call whose result is coming, and the result", () => {
+  it("keeps a call whose result is about to be sent, and the result", () => {
     const { compactions } = run("u6980 a5 u10 a9 c7 r20 a5", "current", WINDOW, given);
     const last = compactions.at(-1);
     expect(last?.added.map(({ label }) => label)).toEqual(["summary", "acknowledgement"]);
@@ -164,7 +164,7 @@ describe("current", () => {
     expect(compactions.at(-1)?.kept).toEqual(expect.arrayContaining([second - 1, second, ...results]));
   });
 
-  it("removes the parts within a result together with a result whose call is dropped", () => {
+  it("drops nested parts together with a result whose call is dropped", () => {
     const columns = drawColumns("| c5 a1 u6980 a5 u10 a9 r20 x30 a5");
     const late = columns.kind.indexOf(KIND.tool_result);
     columns.kind[late + 1] = KIND.image;
@@ -174,7 +174,7 @@ describe("current", () => {
     expect(summary?.kept.some((item) => item === late || item === late + 1)).toBe(false);
   });
 
-  it("stops trying after the set number of failures, and starts again after a success", () => {
+  it("stops after the set number of failures", () => {
     const long = `u7000 ${"a5 u5 ".repeat(8)} a5`;
     expect(outcomes(long, "current", WINDOW, { ...given, failSummary: "always" })).toEqual([
       "1 failed",
@@ -186,7 +186,7 @@ describe("current", () => {
     ]);
   });
 
-  it("adds and rewrites nothing if an attempt fails, and continues with the recorded usage", () => {
+  it("changes nothing after a failed attempt, and continues with the recorded usage", () => {
     const columns = drawColumns("u6000 a5 @7000 u5 a5 @7100 u5 a5 @7200");
     const settings = settingsOf("current", WINDOW, { ...given, failSummary: "always" });
     const tokens = sizeTokenColumn(columns, "bytes-4");
@@ -213,7 +213,7 @@ describe("current", () => {
     ]);
   });
 
-  it("rewrites from the first newly cleared result on, however far it had cleared before", () => {
+  it("counts everything from the first newly cleared result on as uncached", () => {
     const drawing = `u10 ${"c1 r100 | ".repeat(6)} a1`;
     const { uncached, compactions } = run(drawing, "current", 1_000_000, {
       clearAboveChars: 1000,
@@ -240,7 +240,7 @@ describe("current", () => {
     expect(outcomes("u10 a5 u20000 a5", "current", WINDOW, given)).toEqual(["1 blocked"]);
   });
 
-  it("throws away a summary that used up its budget", () => {
+  it("rejects a summary that used up its budget", () => {
     const first = (window: number, given: Readonly<Record<string, unknown>>) =>
       outcomes(`u${window === 200_000 ? 170_000 : 27_860} a5 u5 a1`, "current", window, given)[0];
     expect(first(200_000, { summaryTokens: 19_999 })).toBe("1 summary");
@@ -252,7 +252,7 @@ describe("current", () => {
     expect(outcomes("u20000 a5 u5 a1", "current", WINDOW, { ...given, summaryTokens: 19_990 })).toEqual(["1 blocked"]);
   });
 
-  it("refuses a request above the hard limit by the estimate of the whole prompt, including the overhead", () => {
+  it("refuses a request whose estimate with overhead exceeds the hard limit", () => {
     const columns = drawColumns("u14000 a5 u5 a5");
     const tokens = sizeTokenColumn(columns, "bytes-4");
     tokens[0] = 4000;
@@ -275,7 +275,7 @@ describe("current", () => {
     expect(first("u10 t50 c50 r400 a20 u10 a5")).toMatch(/^1 /);
   });
 
-  it("compacts at the set number of tool pictures, and restores the set number", () => {
+  it("compacts at the set number of tool images, and restores the set number", () => {
     const drawing = `u5000 ${"c1 r1 x1600 | ".repeat(4)} a1 u1 a1`;
     const columns = drawColumns(drawing);
     for (let row = 1; row < columns.length; row++) {
@@ -297,7 +297,7 @@ describe("current", () => {
     expect(at({ imageTrigger: 4, restoreImages: 0 })[0]?.added).toHaveLength(2);
   });
 
-  it("counts a picture as part of a tool result only if it is inside the result", () => {
+  it("counts an image as part of a tool result only if it is inside the result", () => {
     const drawing = `u5000 ${"c1 r1 x1600 | ".repeat(4)} a1 u1 a1`;
     const columns = drawColumns(drawing);
     const at = (place: "within" | "beside" | "apart") => {
@@ -325,7 +325,7 @@ describe("current", () => {
     expect(at("beside")).toEqual([undefined, "3 summary"]);
   });
 
-  it("clears restored pictures like any others, oldest first, and restores the remaining ones again", () => {
+  it("clears restored images like others, oldest first, and restores the remaining ones", () => {
     // Two pictures within results are restored; after a pause, when a third one is there, one of them is cleared.
     const drawing = "u5000 c1 r1 x1600 | c1 r1 x1600 a1 u10 a1 u10 x1600 a1 u10 a1 u4000 a1";
     const columns = drawColumns(drawing);
@@ -355,7 +355,7 @@ describe("current", () => {
     expect(clearing?.truncated.map(([, tokens]) => tokens)).toEqual([putBack - 1600 + 10]);
   });
 
-  it("clears the oldest results above the size down to half, and keeps the newest", () => {
+  it("clears the oldest results until half of the limit is left, and keeps the newest", () => {
     const rounds = Array.from({ length: 9 }, () => "c1 r100 |").join(" ");
     const { compactions } = run(`u5 ${rounds} a1`, "current", 1_000_000, { clearAboveChars: 3000, keepToolResults: 2 });
     expect(compactions.map(({ request, outcome, cleared }) => [request, outcome, cleared.length])).toEqual([
@@ -365,7 +365,7 @@ describe("current", () => {
     expect(compactions[0]?.tokensAfter).toBe(5 + 8 * 101 - 5 * 75);
   });
 
-  it("clears before it compacts: the summary covers the rest, and without one the results stay cleared", () => {
+  it("clears results before a summary, and keeps them cleared without one", () => {
     const rounds = Array.from({ length: 9 }, () => "c1 r100 |").join(" ");
     // The size from before the clearing reaches the threshold.
     const given = { threshold: 0.000_8, clearAboveChars: 3000, keepToolResults: 2 };
@@ -380,7 +380,7 @@ describe("current", () => {
     expect(failed?.tokensAfter).toBe(5 + 8 * 101 - 5 * 75);
   });
 
-  it("clears after a pause, on a prompt only", () => {
+  it("clears after a pause only before a prompt", () => {
     const drawing = "u5 c1 r100 c1 r100 c1 r100 a1 u5 a1";
     const columns = drawColumns(drawing);
     const minute = 60_000;
@@ -395,7 +395,7 @@ describe("current", () => {
   });
 });
 
-describe("between compactions", () => {
+describe("the reads between compactions", () => {
   /** Number of times that the policy reads items of the context, by request. */
   function looks(drawing: string, preset: string): readonly number[] {
     const counts: number[] = [];
@@ -435,11 +435,11 @@ describe("between compactions", () => {
 
   const long = `u10 ${"c10 r90 ".repeat(50)} a10 u1 a1 ${"c10 r90 ".repeat(50)}`;
 
-  it("the documented release reads no items", () => {
+  it("include no item in the documented release", () => {
     expect(Math.max(...looks(long, "as-documented"))).toBe(0);
   });
 
-  it("the current release reads only the newest item, the first one once, and a prompt for its time", () => {
+  it("include only the newest item, and a prompt for its time, in the current release", () => {
     const counts = looks(long, "current");
     expect(counts).toHaveLength(101);
     expect(counts.filter((count) => count !== 1).length).toBeLessThanOrEqual(2);
@@ -447,7 +447,7 @@ describe("between compactions", () => {
   });
 });
 
-it("a foreign output enters with its size after the limits", () => {
+it("another agent's output enters with its size after the limits", () => {
   const columns = drawColumns("u5 c1 r10000 a5");
   const measure = Int32Array.from(columns.chars, (chars) => (chars === 40_000 ? 4_600 : 0));
   const change = { measures: { "qwen-code.enteredCurrent": measure } };
@@ -457,7 +457,7 @@ it("a foreign output enters with its size after the limits", () => {
   expect(context({ entryTruncation: true })).toBe(6 + 1150);
 });
 
-it("without measures any recording replays within the engine's invariants", () => {
+it("a recording without measures replays within the engine's invariants", () => {
   for (const seed of [1, 2, 3]) {
     const columns = columnsFromTranscript(readTranscript(generatedSession(seed), qwenCodeReader));
     const tokens = sizeTokenColumn(columns, "chars-4");
@@ -484,7 +484,7 @@ it.each([
   ["0.21.2", "current"],
   ["v0.24.4-nightly", "current"],
   ["1.0.0", "current"],
-])("version %s replays as %s", (version, preset) => {
+])("version %s replays with preset %s", (version, preset) => {
   expect(presetFor(version)).toBe(preset);
 });
 

@@ -23,7 +23,7 @@ function loaded(bytes: Uint8Array) {
   });
 }
 
-describe("on Qwen Code's own files, conversion is the inverse of the reader", () => {
+describe("conversion inverts the reader on Qwen Code's own files", () => {
   // These files hold what our model does not: media types, signatures, other parts, results that are not text, inherited contents, masked ids.
   const lossy = new Set(["media-and-results.jsonl", "subagent-file.jsonl", "masked-ids.jsonl"]);
   const names = readdirSync(FOLDER).filter((name) => name.endsWith(".jsonl") && !lossy.has(name));
@@ -64,7 +64,7 @@ const foreign = (
   ).content;
 };
 
-describe("foreign messages", () => {
+describe("conversion of another agent's message", () => {
   it("turns a response into thinking, text and a call", () => {
     const blocks = [{ kind: "thinking" }, { kind: "text" }, { kind: "tool_call", callId: "t1", tool: "Read" }] as const;
     expect(foreign("assistant", blocks, ["hm", "I read.", '{"file_path":"/a"}'])).toEqual({
@@ -77,7 +77,7 @@ describe("foreign messages", () => {
     });
   });
 
-  it("joins to a result the later blocks of the same call, and an image that names no call", () => {
+  it("adds later blocks of the same call, and images without a call, to the result", () => {
     const blocks = [
       { kind: "tool_result", callId: "t1", tool: "Bash" },
       { kind: "image", callId: "t1" },
@@ -111,7 +111,7 @@ describe("foreign messages", () => {
     });
   });
 
-  it("gives the file of a file tool under Qwen Code's name for it", () => {
+  it("uses Qwen Code's argument name for the file of a file tool", () => {
     const argsOf = (tool: string, file: string | undefined, json: string) => {
       const call = { kind: "tool_call", callId: "t", tool, ...(file === undefined ? {} : { file }) } as const;
       const content = foreign("assistant", [call], [json]);
@@ -127,7 +127,7 @@ describe("foreign messages", () => {
     );
   });
 
-  it("wraps arguments that are not an object in one", () => {
+  it("wraps arguments that are not an object", () => {
     const call = { kind: "tool_call", callId: "t", tool: "x" } as const;
     expect(foreign("assistant", [call], ["*** Begin Patch"])).toMatchObject({
       parts: [{ functionCall: { args: { input: "*** Begin Patch" } } }],
@@ -143,7 +143,7 @@ describe("foreign messages", () => {
     ["exec_command", "run_shell_command"],
     ["mcp__git__log", "mcp__git__log"],
     ["constructor", "constructor"],
-  ])("%s is called %s", (name, own) => {
+  ])("names the tool %s %s", (name, own) => {
     expect(toolNameOf(name)).toBe(own);
   });
 });

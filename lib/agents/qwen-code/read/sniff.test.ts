@@ -43,12 +43,12 @@ const heads = (agent: string) =>
     .map((name) => [name, readRecords(readFileSync(`${AGENTS}${agent}/fixtures/${name}`)).slice(0, 50)] as const);
 const others = READERS.filter(({ format }) => (format as string) !== "qwen-code");
 
-it.each(heads("qwen-code"))("no other reader takes %s", (_name, records) => {
+it.each(heads("qwen-code"))("no other reader recognises %s", (_name, records) => {
   const head = records.map(({ value }) => value);
   expect(others.filter((reader) => reader.sniff(head)).map(({ format }) => format)).toEqual([]);
 });
 
-it.each(others.map(({ format }) => format))("the reader recognises none of the files of %s", (format) => {
+it.each(others.map(({ format }) => format))("the reader recognises no file of %s", (format) => {
   for (const [name, records] of heads(format)) {
     expect(qwenCodeReader.sniff(records.map(({ value }) => value)), name).toBe(false);
   }

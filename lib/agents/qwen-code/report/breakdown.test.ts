@@ -55,7 +55,7 @@ const screen = (asked: BreakdownInput, preset = "as-documented") =>
     preset,
   );
 
-test("the breakdown shows the documented screen before the first response, given inputs of its sizes", () => {
+test("the breakdown reproduces the documented screen before the first response", () => {
   const profile = {
     systemPrompt: 4800,
     tools: [
@@ -79,7 +79,7 @@ test("the breakdown shows the documented screen before the first response, given
   ░ Autocompact buffer    39.3k tokens (30.0%)`);
 });
 
-test("the breakdown shows the documented screen with a response, given inputs of its sizes", () => {
+test("the breakdown reproduces the documented screen with a response", () => {
   const profile = {
     systemPrompt: 4500,
     tools: [{ name: "edit", schema: 4900 }],
@@ -103,7 +103,7 @@ test("the breakdown shows the documented screen with a response, given inputs of
   ░ Autocompact buffer    39.3k tokens (30.0%)`);
 });
 
-test("the breakdown scales an overhead above the reported size down, and its items with it", () => {
+test("the breakdown scales down an overhead and its items that exceed the reported size", () => {
   const profile = {
     systemPrompt: 600,
     tools: [
@@ -132,7 +132,7 @@ test("the breakdown scales an overhead above the reported size down, and its ite
   expect(rows[2]?.items).toEqual([{ name: "db__query", tokens: 100 }]);
 });
 
-test("the breakdown measures a profile's texts as the program measures its own", () => {
+test("the breakdown measures a profile's texts by the program's rule", () => {
   const schema = (name: string) => ({ name, description: "…", parametersJsonSchema: {} });
   const tools = [
     { name: "edit", schema: schema("edit") },
@@ -151,7 +151,7 @@ test("the breakdown measures a profile's texts as the program measures its own",
   expect(overhead.categories[2]?.items[0]?.name).toBe("~/.qwen/QWEN.md");
 });
 
-test("the breakdown shows thresholds, tier and an unattributed rest in the current release", () => {
+test("the current release's breakdown has thresholds, a tier and an unattributed rest", () => {
   const asked = question(
     [typed, answer({ usageMetadata: { promptTokenCount: 100_000, cachedContentTokenCount: 500 } })],
     {
@@ -171,7 +171,7 @@ test("the breakdown shows thresholds, tier and an unattributed rest in the curre
   expect(screen(asked, "current")).toContain("Current tier:       auto");
 });
 
-test("without a profile the breakdown treats the tokens of the first request beyond its messages as overhead", () => {
+test("a breakdown without a profile infers the overhead from the first request", () => {
   const { rows } = qwenCodeBreakdown.at(
     question([typed, answer({ usageMetadata: { promptTokenCount: 25_300 } })], {}),
     "as-documented",
@@ -182,7 +182,7 @@ test("without a profile the breakdown treats the tokens of the first request bey
   ]);
 });
 
-test("the breakdown sums to the window at every request under both presets, with any profile", () => {
+test("the breakdown sums to the window at every request, under both presets and any profile", () => {
   const size = fc.integer({ min: 0, max: 2000 });
   const profiles = fc.record({ systemPrompt: size, tools: fc.array(fc.record({ name: fc.string(), schema: size })) });
   const windows = fc.integer({ min: 1, max: 5000 });

@@ -75,7 +75,7 @@ describe("an output", () => {
     fc.assert(property, { numRuns: 1000 });
   });
 
-  it("is kept within a budget that ends at the end of a line, or a few units after it", () => {
+  it("fills a budget of any size, whether it ends within a line or at its end", () => {
     const content = Array.from({ length: 200 }, (_, index) => `line ${index}`.padEnd(9)).join("\n");
     for (let previewChars = 0; previewChars <= 120; previewChars++) {
       for (const side of ["head", "tail", "both"] as const) {
@@ -91,25 +91,25 @@ describe("a truncated example", () => {
   const body = (given: Partial<OutputLimits>, text = content) =>
     truncateOutput(text, { threshold: 10, lines: ENDLESS, keep: "both", ...given }, FILE).content.replace(WRAPPER, "");
 
-  it("keeps one end, or a fifth and the rest", () => {
+  it("keeps one end, or a fifth at the beginning and the rest at the end", () => {
     expect(body({ keep: "head" })).toBe("aaaaaaa...");
     expect(body({ keep: "tail" })).toBe("...bbbbbbb");
     expect(body({ threshold: 20 })).toBe(`a......${"b".repeat(13)}`);
   });
 
-  it("stays empty if there is less room than the dots need", () => {
+  it("is empty if there is less room than the dots need", () => {
     expect(body({ keep: "head", previewChars: 2 })).toBe("");
     expect(body({ keep: "head", previewChars: 3 })).toBe("...");
     expect(body({ keep: "tail", previewChars: 3 })).toBe("...");
   });
 
-  it("inserts the separator if there is more room than it needs", () => {
+  it("contains the separator if there is more room than it needs", () => {
     expect(body({ keep: "head", previewChars: SEPARATOR.length })).not.toContain("TRUNCATED");
     expect(body({ keep: "head", previewChars: SEPARATOR.length + 4 })).toBe(`a...${SEPARATOR}`);
     expect(body({ keep: "tail", previewChars: SEPARATOR.length + 4 })).toBe(`${SEPARATOR}...b`);
   });
 
-  it("counts lines if they are limited, at least one of them at the beginning", () => {
+  it("is limited in lines, at least one of them at the beginning", () => {
     const lines = Array.from({ length: 600 }, (_, index) => `${index}`).join("\n");
     const limited = (most: number) => body({ threshold: 1e6, lines: most }, lines);
     expect(limited(600)).toBe(lines);
@@ -117,7 +117,7 @@ describe("a truncated example", () => {
     expect(limited(2)).toBe(`0${SEPARATOR}599`);
   });
 
-  it("stays unchanged exactly at both limits, and if the wrapper would not be shorter", () => {
+  it("is unchanged at both limits, or if the wrapper would not be shorter", () => {
     const whole = "x\n".repeat(400);
     const given = { threshold: 800, lines: 401, keep: "tail", previewChars: 0 } as const;
     expect(truncateOutput(whole, given, FILE)).toEqual({ content: whole, truncated: false });

@@ -35,17 +35,17 @@ describe("a summary", () => {
     expect(run("u300 a300 u20 c31 r200 a1")).toMatchObject([{ tokensAfter: 50 + 251, summaryCallTokens: 1650 + 600 }]);
   });
 
-  it("within a longer turn replaces its prompt, too, and keeps the newest round", () => {
+  it("within a longer turn also replaces the prompt, and keeps the newest round", () => {
     expect(run("u300 c100 r200 c51 r200 a1")).toMatchObject([{ tokensAfter: 50 + 251, summaryCallTokens: 1650 + 600 }]);
   });
 
-  it("is not possible in a first turn with one round, nor where only a summary is before the newest round", () => {
+  it("is impossible if nothing but a summary precedes the newest round", () => {
     expect(run("u300 c100 r500 a1")).toEqual([]);
     expect(run("u300 c100 r200 c51 r750 a1")).toMatchObject([{ request: 2 }]);
     expect(run("u300 c100 r200 c51 r750 a10 c1 r1 a1").length).toBe(2);
   });
 
-  it("leaves the history if its call fails or answers with an empty text", () => {
+  it("keeps the history if its call fails or returns an empty text", () => {
     expect(run("u400 a400 u51 a1", { failSummary: "always" })).toMatchObject([{ outcome: "failed" }]);
     expect(run("u400 a400 u51 a1", { failSummary: "empty" })).toMatchObject([{ outcome: "failed" }]);
   });
