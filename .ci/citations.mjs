@@ -6,7 +6,7 @@ import path from "node:path";
 const WORKSPACE =
   /^(?:\S*\/)?(?:AGENTS|agents|CLAUDE|GEMINI|QWEN|SKILL|USER|TOOLS|SOUL|MEMORY|HEARTBEAT|SYSTEM_PROMPT|memory\/YYYY-MM-DD)\.md$/;
 
-/** Documents of other repositories: the citation names the repository beside them. */
+/** Documents of other repositories: the citation names the repository next to them. */
 const UPSTREAM = [
   ...["docs/context.md", "docs/tools.md", "docs/08-context-management.md"],
   ...["templates/compact/prompt.md", "templates/compact/summary_prefix.md"],
@@ -43,7 +43,7 @@ export function lostCitations(root) {
   });
 }
 
-/** Documents with our paths. Agent notes also name files of the agent. */
+/** Documents with paths of this repository. Agent notes also name files of the agent. */
 const DOCUMENTS =
   /^(?:(?:ARCHITECTURE|CONTRIBUTING|README)\.md|docs\/.*\.md|(?:components|e2e|verify|lib\/[\w-]+)\/README\.md)$/;
 /** A path in backticks, in which `<id>` and `*` stand for any name. */

@@ -66,7 +66,7 @@ export default {
     only("sandbox", sandbox, [core, sandbox]),
     only("policy-check", "^lib/policy-check/", [core, agents, "^lib/policy-check/"]),
     no("sandbox-without-node", sandbox, { dependencyTypes: ["core"] }),
-    // Drawings and sentences for a file follow the page's rules, without the page's components.
+    // Charts and sentences for a file follow the page's rules, without the page's components.
     only("server", "^lib/server/", [
       ...[core, agents, queries, answers, sandbox, "^lib/policy-check/", "^lib/server/"],
       "^components/(charts/(bands|scale|step-path)|format/format|session/timeline/(cheapest-trigger|verdict-sentence))\\.ts$",

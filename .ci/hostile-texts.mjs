@@ -81,7 +81,7 @@ class Walk {
     return found.length > 0 ? [...new Set(found)] : [outOf(one)];
   }
 
-  /** Takes a quantifier; returns whether it has no end, or a far one. */
+  /** Takes a quantifier; returns true if it has no end, or a far one. */
   #quantifier() {
     const match = /^(?:[*+?]|\{(\d+)(,?)(\d*)\})\??/.exec(this.#source.slice(this.#at));
     if (match === null) return false;

@@ -28,7 +28,7 @@ const PHRASES = new RegExp(
   "gi",
 );
 
-/** Words of Chinese messages beside the one term of a concept: 子智能体, 回放, 缓存未命中, token. */
+/** Words of Chinese messages that replace the one term of a concept: 子智能体, 回放, 缓存未命中, token. */
 const CHINESE = /子代理|重放|缓存失效|(?<![{\w.])tokens\b/g;
 
 /** Titles of cited sections and names in code keep their words. */

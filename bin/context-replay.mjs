@@ -14,7 +14,7 @@ if (process.argv.length === 2) process.argv.push("serve", "--open");
 const [command, ...rest] = process.argv.slice(2);
 const isAsked = rest.includes("--help") || rest.includes("-h");
 const isStatusline = command === "statusline" && !isAsked;
-/** The package holds this file and the built program; a checkout has the set-up beside it. */
+/** The package holds this file and the built program; a checkout has the set-up next to it. */
 const isCheckout = existsSync(new URL("../scripts/setup.mjs", import.meta.url));
 // Answered at once: loading the program takes three times as long.
 if (command === "--version" || command === "-V") process.stdout.on("error", cannotWrite).write(`${version()}\n`);

@@ -49,7 +49,7 @@ async function reply(id: number, response: Response): Promise<void> {
 
 const BAD_REQUEST = new Set(["SettingError", "ChoiceError", "UnknownEstimatorError", "ZodError"]);
 
-/** An error in the form that the server gives it. */
+/** An error in the server's format. */
 function problemOf(error: unknown): Response {
   if (isInputError(error)) return problem(422, error.message, error.formats, error.program);
   if (error instanceof Error && BAD_REQUEST.has(error.name)) return problem(400, error.message);

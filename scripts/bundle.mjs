@@ -1,4 +1,4 @@
-/** Bundles the code that runs in Node beside the pages: the command line, the worker threads and the index's thread. */
+/** Bundles the code that runs in Node besides the pages: the command line, the worker threads and the index's thread. */
 import { readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -49,8 +49,8 @@ export async function bundle(outdir) {
 }
 
 /**
- * Writes the status line's own program. It is started several times a minute, and waited for: one file with its packages, in the form that Node
- * loads fastest.
+ * Writes the status line's own program. It is started several times a minute, and waited for: one file with its
+ * packages, in the format that Node loads fastest.
  * @param {string} outdir
  * @param {import("esbuild").BuildOptions} options
  * @returns {Promise<readonly string[]>} the files whose code is in it

@@ -9,8 +9,8 @@ const MIN_BYTES = 1024;
 const pack = promisify(brotliCompress);
 
 /**
- * Compresses the scripts and styles of the built pages, each into a file beside it that ends with `.br`. Brotli's highest level takes too long while a user
- * waits for the page; existing compressed files stay.
+ * Compresses the scripts and styles of the built pages, each into a file next to it that ends with `.br`. Brotli's highest level takes too long while
+ * a user waits for the page; existing compressed files stay.
  */
 export async function packStatic(folder) {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" });

@@ -7,7 +7,7 @@ import { transformSync } from "esbuild";
 export const SMALLER = { minify: true, legalComments: "none", target: "node20.9" };
 /** Result for all the chunks of a folder. */
 const JOINED = "all.js";
-/** A module that runs the compressed code beside it as if Node had read it itself, so that newer releases cache the compiled code. */
+/** A module that runs the compressed code next to it as if Node itself had read it, so that newer releases cache the compiled code. */
 const UNPACK = `const{brotliDecompressSync}=require("node:zlib"),{readFileSync}=require("node:fs"),file=__filename+".br";
 module._compile(brotliDecompressSync(readFileSync(file)).toString(),file);
 `;
@@ -35,7 +35,7 @@ export function joinServerChunks(server, pack) {
  * data, so it never loads those: chunks that no page names are left out.
  */
 function removeWhatOnlyBrowsersLoad(server) {
-  // Beside the pages are lists of all files that the build has read.
+  // Next to the pages are lists of all files that the build has read.
   const pages = filesBelow(path.join(server, "app")).filter((file) => !/\.(nft\.json|map)$/.test(file));
   const named = pages.map((file) => readFileSync(file, "utf8"));
   for (const file of filesBelow(path.join(server, "chunks", "ssr"))) {

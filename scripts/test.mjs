@@ -40,7 +40,7 @@ if (totals.skipped > 0)
 process.stdout.write(`${totals.passed} passed, ${totals.failed} failed\n`);
 process.exitCode = totals.failed === 0 ? 0 : 1;
 
-/** Runs a check that counts as one test, prints its result in one piece, and returns whether it passed. */
+/** Runs a check that counts as one test, prints its result in one piece, and returns true if it passed. */
 function check(title, command, args, env = {}) {
   const { status, stdout, stderr } = spawnSync(fileOf(command), args, {
     ...options(command, env),

@@ -46,7 +46,7 @@ export function labelSides(
 /** The parts of a lane that labels and lines occupy, in pixels. */
 export type Taken = readonly (readonly [from: number, to: number])[];
 
-/** The parts occupied by the lane's own lines, the lines that cross it, and the labels beside its own lines. */
+/** The parts occupied by the lane's own lines, the lines that cross it, and the labels next to its own lines. */
 export function takenBy(marks: readonly LaneMark[], sides: readonly LabelSide[], crossing: readonly number[]): Taken {
   return [
     ...crossing.map((px) => [px - LINE, px + LINE] as const),

@@ -13,9 +13,8 @@ interface ChartRange {
 }
 
 /**
- * Rows of the stacked chart for the requests `from` to `to` (half-open), at most `MAX_ROWS`. All bands share one x index. The
- * requests beside a boundary are always included. The last row repeats the one before it at `to`, so that the last request has a
- * width.
+ * Rows of the stacked chart for the requests `from` to `to` (half-open), at most `MAX_ROWS`. All bands share one x index. The requests next to a
+ * boundary are always included. The last row repeats the one before it at `to`, so that the last request has a width.
  */
 export function chartRows(
   bands: readonly BandSeries[],
@@ -24,12 +23,14 @@ export function chartRows(
   { from, to }: ChartRange,
 ): readonly ChartRow[] {
   if (to <= from) return [];
-  const beside = boundaries
+  const neighbours = boundaries
     .flatMap((request) => [request - 1, request])
     .filter((request) => request >= from && request < to)
     .slice(0, MAX_ROWS / 2);
-  const picked = downsample(context, from, to, MAX_ROWS - 1 - beside.length);
-  const requests = [...new Set([from, ...Array.from(picked), ...beside])].sort((a, b) => a - b).slice(0, MAX_ROWS - 1);
+  const picked = downsample(context, from, to, MAX_ROWS - 1 - neighbours.length);
+  const requests = [...new Set([from, ...Array.from(picked), ...neighbours])]
+    .sort((a, b) => a - b)
+    .slice(0, MAX_ROWS - 1);
   const rows = requests.map((request) => rowOf(bands, request, request));
   rows.push(rowOf(bands, requests.at(-1) ?? from, to));
   return rows;

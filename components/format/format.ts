@@ -15,7 +15,7 @@ export interface Format {
   readonly usdDifference: (dollars: number) => string;
   /** Dollars in lists: to the cent, below a dollar to two digits: $7.56, $0.20, $0.0022. */
   readonly usdListed: (dollars: number) => string;
-  /** Dollars beside an axis, with no more digits than needed: $0.05. */
+  /** Dollars next to an axis, with no more digits than needed: $0.05. */
   readonly usdShort: (dollars: number) => string;
   /** A share of a whole, 0 to 1, as a percentage: 78 %. */
   readonly percent: (share: number, digits?: number) => string;

@@ -8,7 +8,7 @@ interface UnitFormat {
   readonly exact: (value: number, format: Format) => string;
   /** Short enough for a map's cell: 157k or 13 %. */
   readonly short: (value: number, format: Format) => string;
-  /** Beside an axis. */
+  /** Next to an axis. */
   readonly tick: (value: number, format: Format) => string;
   /** The signed difference of two values: +20,215; of shares +4.8 %. */
   readonly difference: (value: number, format: Format) => string;
@@ -53,7 +53,7 @@ export function shortMetric({ unit }: Unit, value: number, format: Format): stri
   return UNITS[unit].short(value, format);
 }
 
-/** A metric beside an axis. */
+/** A metric next to an axis. */
 export function tickMetric({ unit }: Unit, value: number, format: Format): string {
   return UNITS[unit].tick(value, format);
 }

@@ -25,12 +25,10 @@ export function subagentOf(related: readonly RelatedSession[], callId: string | 
   return related.find((relation) => relation.kind === "has-subagent" && relation.callId === callId);
 }
 
-/** The address of an item on its session's page. */
 export function itemHref(id: string, item: number): string {
   return `${sessionHref(id)}?item=${item}`;
 }
 
-/** The address of a session's page. */
 export function sessionHref(id: string): string {
   return `/sessions/${encodeURIComponent(id)}`;
 }

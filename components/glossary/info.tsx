@@ -8,7 +8,7 @@ interface InfoProps {
   readonly children: ReactNode;
 }
 
-/** A button beside a value that opens details of it, such as its source. */
+/** A button next to a value that opens details of it, such as its source. */
 export function Info({ label, children }: InfoProps) {
   return (
     <Popover>

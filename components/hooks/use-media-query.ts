@@ -17,7 +17,7 @@ export function useMediaQuery(query: string): boolean {
   );
 }
 
-/** True if the window is wide enough for the replay panel beside the tab. On narrower pages the panel is a sheet. */
+/** True if the window is wide enough for the replay panel next to the tab. On narrower pages the panel is a sheet. */
 export function useWide(): boolean {
   return useMediaQuery("(min-width: 64rem)");
 }

@@ -134,7 +134,7 @@ function AdviceCard({ answer, found, spec }: AdviceCardProps) {
       </div>
       <AssumedTable found={found} spec={spec} />
       <div className="flex flex-col gap-1.5 border-t border-line px-4 py-3 text-sm text-t2">
-        <BesideThresholds found={found} />
+        <OtherSavings found={found} />
         <p>{t("fixed")}</p>
         {found.by !== "neededAgain" && <p>{t("noLoss")}</p>}
         {found.lowerBounds > 0 && <p>{t("lowerBounds", { count: found.lowerBounds })}</p>}
@@ -194,7 +194,7 @@ function Because({ found }: Pick<AdviceCardProps, "found">) {
   );
 }
 
-/** Acts of the best setting in pauses: the share of idle compactions after which these sessions never went on is pure cost. */
+/** Actions of the best setting in pauses: idle compactions after which a session never continued are pure cost. */
 export function Pauses({
   found: { pauses, advice },
   spec,
@@ -259,7 +259,7 @@ function lineOf({ key, text, file, source }: SettingLineWire): SettingLine {
   };
 }
 
-function BesideThresholds({ found: { whatIf, sessions: all } }: Pick<AdviceCardProps, "found">) {
+function OtherSavings({ found: { whatIf, sessions: all } }: Pick<AdviceCardProps, "found">) {
   const t = useTranslations("insights.advice");
   const format = useFormat();
   if (whatIf === null) return null;

@@ -61,7 +61,7 @@ export function SettingsTable({ found, spec }: { readonly found: Found; readonly
 const HEIGHT = 150;
 const MARGIN = { top: 8, right: 12, bottom: 0, left: 0 };
 
-/** The metric at every swept setting, with the flat region and the present value. Its numbers are in the table beside it. */
+/** The metric at every swept setting, with the flat region and the present value. Its numbers are in the table next to it. */
 export const SettingCurve = memo(function SettingCurve({
   found,
   spec,

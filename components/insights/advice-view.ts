@@ -113,13 +113,11 @@ export function useAdviceWords() {
   return {
     /** The metric to minimise. */
     by: (by: AdvisedBy) => t(`by.${by}`),
-    /**
-     * @param isLeast whether a cost is a lower bound
-     */
+    /** @param isLeast true if a cost is a lower bound */
     amount: (by: AdvisedBy, value: number, isLeast = false) =>
       by === "cost" ? format.usd(value, isLeast) : format.sum(value),
     amountShort: (by: AdvisedBy, value: number) => (by === "cost" ? format.usdShort(value) : format.short(value)),
-    /** A setting's value beside an axis, without its unit. */
+    /** A setting's value next to an axis, without its unit. */
     tick: (spec: NumberSpec, value: number) =>
       spec.unit === "share" ? String(toField(spec, value)) : format.short(toField(spec, value)),
     /** A setting with its value: "Trigger 85 %". */

@@ -13,7 +13,7 @@ import { ask, request } from "@/lib/queries/client/client";
 import type { ExportPreview, ExportFormat as Form, SessionAnswer } from "@/lib/queries/contract/types";
 import type { StoresRef } from "./shared/state/stores";
 
-const FORMS = ["html", "json", "bundle"] as const satisfies readonly Form[];
+const FORMATS = ["html", "json", "bundle"] as const satisfies readonly Form[];
 const EXTENSIONS: Readonly<Record<Form, string>> = { html: "html", json: "json", bundle: "bundle.jsonl" };
 
 interface ExportFormProps {
@@ -59,7 +59,7 @@ export function ExportFormat({ answer: { id, summary }, stores, onDone }: Export
       <ToggleGroup
         label={t("form")}
         value={to}
-        options={FORMS.map((form) => [form, t(`forms.${form}`)])}
+        options={FORMATS.map((form) => [form, t(`forms.${form}`)])}
         onChange={setTo}
         className="mt-4 self-start"
       />

@@ -224,7 +224,7 @@ export function sessionFacts(summary: SessionSummary): SessionFactsLine {
   };
 }
 
-/** Source of the window's size, as the chip beside it states. */
+/** Source of the window's size, as the chip next to it states. */
 export function windowKind(source: SessionSummary["contextWindow"]["source"]): "measured" | "inferred" | "estimated" {
   if (source === "recorded" || source === "user" || source === "settings") return "measured";
   return source === "default" || source === "assumed" ? "estimated" : "inferred";
@@ -264,7 +264,7 @@ function ProblemsSheet({ summary, children }: ProblemsSheetProps) {
 
 const form = loadedLater(() => import("./export-form"));
 
-/** Saves the session in another form; with texts only after a preview of the masked secrets. */
+/** Saves the session in another format; with texts only after a preview of the masked secrets. */
 function ExportButton({ answer, stores }: Pick<SessionHeaderProps, "answer" | "stores">) {
   const t = useTranslations("session.exporting");
   const [open, setOpen] = useState(false);

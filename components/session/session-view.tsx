@@ -171,7 +171,7 @@ interface ReplayLayoutProps {
   readonly children: ReactNode;
 }
 
-/** A tab beside the replay panel. On narrow screens the panel is a bar at the bottom. */
+/** A tab next to the replay panel. On narrow screens the panel is a bar at the bottom. */
 function ReplayLayout({ complete, hidden = false, docked, children }: ReplayLayoutProps) {
   const t = useTranslations("replay.panel");
   const wide = useWide();
@@ -215,7 +215,7 @@ interface SessionTabsProps {
   readonly onTable: (shown: boolean) => void;
 }
 
-/** The list of tabs. Beside it are the legend of the timeline's lines and the switch for its data table. */
+/** The list of tabs. Next to it are the legend of the timeline's lines and the switch for its data table. */
 function SessionTabs({ table, onTable }: SessionTabsProps) {
   const t = useTranslations("session");
   const words = usePolicyWords();

@@ -68,9 +68,9 @@ const DERIVED: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Updates the page to the current session file: the delta of its columns and its facts, both of the same version, applied together. Does nothing
- * until the page shows something. Rejects with `ApiError` and `CodecError`.
- * @returns whether everything is up to date; false while further columns of the shown version are loading
+ * Updates the page to the current session file: the delta of its columns and its facts, both of the same version,
+ * applied together. Does nothing until the page shows something. Rejects with `ApiError` and `CodecError`.
+ * @returns true if everything is up to date; false while further columns of the shown version are loading
  */
 async function grow(client: QueryClient, id: string): Promise<boolean> {
   const key = columnsKey(id);
@@ -91,7 +91,7 @@ async function grow(client: QueryClient, id: string): Promise<boolean> {
 
 /**
  * Invalidates data that the server derived from an earlier state of the file.
- * @param refetch whether shown data is requested again at once
+ * @param refetch `active` to request shown data again at once
  */
 export function outdate(client: QueryClient, id: string, refetch: "active" | "none"): void {
   const predicate = ({ queryKey }: Query) =>

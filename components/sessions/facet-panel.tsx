@@ -45,9 +45,9 @@ function FacetGroup({ facet, options, onToggle }: FacetGroupProps) {
   const t = useTranslations("sessions.filter");
   const words = useFacetWords();
   const [isOpen, setOpen] = useState(false);
-  const [sought, setSought] = useState("");
+  const [query, setQuery] = useState("");
   if (options.length === 0) return null;
-  const found = options.filter((option) => words.option(facet, option).toLowerCase().includes(sought.toLowerCase()));
+  const found = options.filter((option) => words.option(facet, option).toLowerCase().includes(query.toLowerCase()));
   // Selected values stay visible.
   const shown = isOpen ? found : options.filter(({ isChosen }, at) => at < SHOWN || isChosen);
   return (
@@ -61,8 +61,8 @@ function FacetGroup({ facet, options, onToggle }: FacetGroupProps) {
             type="search"
             aria-label={t("seek", { name: words.facet(facet) })}
             placeholder={t("seek", { name: words.facet(facet) })}
-            value={sought}
-            onChange={(event) => setSought(event.target.value)}
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
           />
         </div>
       )}
@@ -79,7 +79,7 @@ function FacetGroup({ facet, options, onToggle }: FacetGroupProps) {
           aria-expanded={isOpen}
           onClick={() => {
             setOpen(!isOpen);
-            setSought("");
+            setQuery("");
           }}
           className="px-4 py-0.5 text-sm text-t2 underline-offset-2 hover:text-t1 hover:underline touch:min-h-10"
         >

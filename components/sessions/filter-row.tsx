@@ -56,10 +56,10 @@ interface FilterRowProps {
   readonly beside: FacetsColumn;
 }
 
-/** The column beside the list. */
+/** The column next to the list. */
 export const FACETS_ID = "filters-beside";
 
-/** Search, a button for the filters if these are not beside the list, and the number of matching sessions. */
+/** Search, a button for the filters if these are not next to the list, and the number of matching sessions. */
 export function FilterRow({ list, choices, all, notRead, request, beside }: FilterRowProps) {
   const t = useTranslations("sessions.filter");
   const field = useRef<HTMLInputElement>(null);

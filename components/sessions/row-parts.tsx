@@ -316,7 +316,7 @@ function Sparkline({ data, requests, label }: SparklineProps) {
   );
 }
 
-/** ⟂, the sign of a compaction. A word is beside it, or replaces it for screen readers. */
+/** ⟂, the sign of a compaction. A word is next to it, or replaces it for screen readers. */
 export function BoundaryMark() {
   return (
     <svg

@@ -47,8 +47,8 @@ export function SessionList(props: SessionListProps) {
   const place = useRef<HTMLDivElement>(null);
   const [above, setAbove] = useState(0);
 
-  // Elements above the list come and go (an upload, a heading), and then this component renders again. The position is measured here and
-  // not beside the rows: they render at every step of a scroll, and reading a position there would cost a layout each time.
+  // Elements above the list come and go (an upload, a heading), and then this component renders again. The position is measured here and not next to
+  // the rows: they render at every step of a scroll, and reading a position there would cost a layout each time.
   useLayoutEffect(() => {
     const top = place.current?.offsetTop ?? 0;
     if (top !== above) setAbove(top);

@@ -238,7 +238,7 @@ export function useFileDrag(): boolean | undefined {
     // On leaving one element for another, the event names the other; on leaving the window it names nothing.
     const leave = (event: DragEvent) => event.relatedTarget === null && setDragging(false);
     const end = () => setDragging((was) => was && false);
-    // A file dropped beside the overlay must not replace the page.
+    // A file dropped next to the overlay must not replace the page.
     const over = (event: DragEvent) => holdsFiles(event) && event.preventDefault();
     const drop = (event: DragEvent) => {
       if (holdsFiles(event)) event.preventDefault();

@@ -142,7 +142,7 @@ export function useListState(): ListState {
 
 const KEY = "filters-beside";
 
-/** The filters' column beside the list. */
+/** The filters' column next to the list. */
 export interface FacetsColumn {
   /** True if there is space for one; else they open in a sheet. */
   readonly isPossible: boolean;
@@ -182,7 +182,7 @@ export function keptPosition(): number {
 
 /**
  * Stores the scroll position of the list, and restores the focus of its row.
- * @param isThere whether its rows are there
+ * @param isThere true if its rows are there
  */
 export function useListPosition(scroller: RefObject<HTMLElement | null>, isThere: boolean): void {
   const isArrival = useIsArrival();

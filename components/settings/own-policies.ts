@@ -24,7 +24,7 @@ const query = queryOptions({
   retry: false,
 });
 
-/** The user policies, loaded once for each page: they are then listed beside ours. */
+/** The user policies, loaded once for each page: they are then listed next to the built-in ones. */
 export function useOwnPolicies(): OwnPolicies {
   const { data = [], isPending } = useQuery(query);
   return { isReady: !isPending, failures: data };

@@ -101,7 +101,7 @@ function choicesWith({ choices }: Extract<SettingSpec, { type: "choice" }>, valu
 interface RowLabelProps {
   readonly id: string;
   readonly label: string;
-  /** Source of the number; a button beside the name opens it. */
+  /** Source of the number; a button next to the name opens it. */
   readonly source?: string;
   readonly changed: boolean;
   readonly onReset: () => void;
@@ -165,7 +165,7 @@ function AmountLine({ spec, value, window }: Pick<SettingRowProps, "spec" | "val
   return amount === "" ? null : <p className="text-sm text-t3">{amount}</p>;
 }
 
-/** The words beside a number: its amount in tokens, the meaning of a special value, and the observed range. */
+/** The words next to a number: its amount in tokens, the meaning of a special value, and the observed range. */
 function useAmount(spec: SettingSpec, value: SettingValue, window: number): string {
   const t = useTranslations("replay.panel");
   const format = useFormat();

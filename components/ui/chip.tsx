@@ -46,7 +46,7 @@ export function KindChip({ kind, label, labelClass, className, ...props }: KindC
   );
 }
 
-/** A number beside the name of the counted things. It is filled and round, so that it is not mistaken for a key. */
+/** A number next to the name of the counted things. It is filled and round, so that it is not mistaken for a key. */
 export function Count({ className, ...props }: ComponentProps<"span">) {
   return (
     <span
@@ -59,7 +59,7 @@ export function Count({ className, ...props }: ComponentProps<"span">) {
   );
 }
 
-/** A key, in the quietest style, beside the element that it controls. */
+/** A key, in the quietest style, next to the element that it controls. */
 export function Kbd({ className, ...props }: ComponentProps<"kbd">) {
   return (
     <kbd

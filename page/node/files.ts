@@ -110,7 +110,7 @@ export async function readFile(): Promise<never> {
   throw missing("a file of the computer");
 }
 
-/** The page's files are not in a folder, so no other files are beside them. */
+/** The page's files are not in a folder, so no other files are next to them. */
 export async function readdir(): Promise<never[]> {
   return [];
 }

@@ -1,4 +1,4 @@
-// What the page never calls: threads, processes, networks, databases. Whoever calls it all the same gets an error.
+// Replaces modules that the page never needs: threads, processes, networks, databases. A call throws an error.
 const absent = () => {
   throw Object.assign(new Error("There is nothing like this in a page."), { code: "ENOENT" });
 };

@@ -11,11 +11,11 @@ import { ROOT } from "../setup.mjs";
  * @typedef {{ readonly serialNumber?: string, readonly metadata: { readonly component: Pick<Component, "bom-ref"> }, readonly components: readonly Component[], readonly dependencies?: readonly Dependency[] }} Bill
  */
 
-/** Native libraries that npm installs beside the package if they exist for the platform. */
+/** Native libraries that npm installs with the package if they exist for the platform. */
 export const OPTIONAL = ["libsql", "@napi-rs/nice", "@resvg/resvg-js"];
 
 /**
- * The bill of materials in CycloneDX's format: the packages whose code is in ours, and those that npm adds.
+ * The bill of materials in CycloneDX's format: the packages whose code is in this one, and those that npm adds.
  * @param {readonly string[]} contents names of the packages whose code is in it, as `stage.mjs` leaves them
  * @returns {Bill & { readonly dependencies: readonly Required<Dependency>[] }}
  */
@@ -47,7 +47,7 @@ export function billOfMaterials(contents) {
 
 /**
  * The lock file without the packages that tools install for other platforms: npm writes no bill if such packages disagree, and none of them is in
- * ours.
+ * this package.
  */
 function lockWithoutTools(contents) {
   const lock = JSON.parse(readFileSync(path.join(ROOT, "package-lock.json"), "utf8"));
@@ -58,7 +58,8 @@ function lockWithoutTools(contents) {
 }
 
 /**
- * A bill with only the named packages. npm classifies all of them as development packages; in ours their code runs.
+ * A bill with only the named packages. npm classifies all of them as development packages; in this package their code
+ * runs.
  * @param {Bill} bill as `npm sbom` gives it
  * @param {ReadonlySet<string>} contents
  * @returns {Bill & { readonly dependencies: readonly Required<Dependency>[] }}

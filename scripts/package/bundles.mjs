@@ -4,8 +4,8 @@ import { bundleStatusline, ENTRIES, WHOLE } from "../bundle.mjs";
 import { ROOT } from "../setup.mjs";
 
 /**
- * Modules of packages that are large and never used, with their replacements: zod's messages in sixty languages, and the check of answers that a server of the
- * Model Context Protocol may request from a user, which ours does not.
+ * Modules of packages that are large and never used, with their replacements: zod's messages in sixty languages, and the check of answers that a
+ * server of the Model Context Protocol may request from a user, which this one does not.
  */
 const UNUSED = [
   [/zod[\\/]v4[\\/]locales[\\/]index\.js$/, 'export { default as en } from "./en.js";'],

@@ -19,7 +19,7 @@ const PAGES = path.join(ROOT, ".next");
 /** Brotli's highest level takes a quarter of a minute. A test's package is a twentieth larger and compressed in a second. */
 const QUALITY = process.env.CONTEXT_REPLAY_PACKS_QUICKLY === undefined ? constants.BROTLI_MAX_QUALITY : 9;
 
-/** Packages that stay unbundled: they read files beside their code, or start threads of it. */
+/** Packages that stay unbundled: they read files next to their code, or start threads of it. */
 const WHOLE = ["js-tiktoken", "piscina", "pg", "pg-boss", "node-sqlite3-wasm", "@jitl/quickjs-wasmfile-release-sync"];
 /** Code that the server of the pages can reach but never loads here: optimising images, building, developing, running at the edge. */
 const NOT_NEEDED = [
@@ -47,7 +47,7 @@ const TIKTOKEN = /^$|^\/(dist|package\.json|LICENSE|dist\/(lite|chunk-\w+)\.c?js
 /** The part of the interpreter for user policies that Node loads. */
 const INTERPRETER =
   /^$|^\/(dist|package\.json|LICENSE|dist\/((index|ffi|emscripten-module)\.mjs|emscripten-module\.wasm))$/;
-/** The packages of which a part is enough. */
+/** Packages that are needed only in part. */
 const PARTS = { "js-tiktoken": TIKTOKEN, "@jitl/quickjs-wasmfile-release-sync": INTERPRETER };
 /**
  * The token tables of js-tiktoken. Tables with the most common tokens are packed together; the part that a table shares with the one before it is a reference
@@ -192,7 +192,7 @@ function packTables() {
   for (const names of TABLES) bases = [packTogether(folder, names, bases), ...bases];
 }
 
-/** Compresses tables with references to the ones before, the nearest of which comes first. */
+/** Compresses tables with references to the ones before, the nearest first. */
 function packTogether(folder, names, bases) {
   const load = createRequire(import.meta.url);
   const [first] = names;
@@ -239,7 +239,7 @@ function packTogether(folder, names, bases) {
 
 /** The samples are read in compressed form. */
 function packSamples() {
-  // A store beside a transcript is read unpacked.
+  // A store next to a transcript is read unpacked.
   const samples = filesBelow(path.join(OUT, "public", "samples")).filter((file) => file.endsWith(".jsonl"));
   for (const file of samples) {
     writeFileSync(`${file}.br`, brotli(readFileSync(file)));

@@ -161,8 +161,8 @@ function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
   const items = useBoundaryItems(entry);
   const simulated = entry.kind === "simulated";
   const { columns } = useSession("columns");
-  // A long summary goes beside the re-fetched items and the lists of replaced items.
-  const isBeside = !simulated && isLongSummary(items, columns);
+  // A long summary goes next to the re-fetched items and the lists of replaced items.
+  const isSideBySide = !simulated && isLongSummary(items, columns);
   const refetched = <Refetched key={`needs ${entry.key}`} entry={entry} />;
   return (
     <section aria-live="polite" className="min-w-0 px-4 py-4 lg:overflow-y-auto lg:px-8" data-testid="boundary-details">
@@ -178,14 +178,14 @@ function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
       <FateStrip entry={entry} items={items} />
       {simulated && <BoundaryFacts entry={entry} />}
       <CompactionReport entry={entry} />
-      <div className={cn(isBeside && "gap-x-8 xl:grid xl:grid-cols-2")}>
+      <div className={cn(isSideBySide && "gap-x-8 xl:grid xl:grid-cols-2")}>
         {!simulated && <RecordedSummary items={items} />}
         <div className="min-w-0">
-          {isBeside && refetched}
+          {isSideBySide && refetched}
           <DroppedItems items={items} />
         </div>
       </div>
-      {!isBeside && refetched}
+      {!isSideBySide && refetched}
       <RealSummary key={`summary ${entry.key}`} entry={entry} />
       {!simulated && <Fidelity entry={entry} />}
       <BoundaryTexts key={entry.key} entry={entry} />

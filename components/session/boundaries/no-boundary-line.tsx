@@ -63,7 +63,7 @@ interface NoBoundary {
  * The reason why a replay has no boundary.
  * @param context tokens of every request
  * @param threshold size at which the policy fires
- * @param never whether the policy never fires
+ * @param never true if the policy never fires
  */
 export function noBoundary(context: ArrayLike<number>, threshold: number | undefined, never: boolean): NoBoundary {
   let request = 0;

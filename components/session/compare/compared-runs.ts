@@ -44,7 +44,7 @@ export interface RunInput extends Recording {
   readonly costs: ReplayCosts;
 }
 
-/** The replay choice for a run in the address. An unknown policy is replaced by our custom policy. */
+/** The replay choice for a run in the address. An unknown policy is replaced by the policy `custom`. */
 export function addedChoice(run: AddedRun, input: RunInput): ReplayChoice {
   return withSettings(policyChoice({ ...run, counting: input.counting }, "custom", input, input.costs), run.settings);
 }
@@ -72,7 +72,7 @@ export function recordedRun(
 
 /**
  * A replayed policy as a run.
- * @param isHindsight whether it compacted at its hindsight optimum
+ * @param isHindsight true if it compacted at its hindsight optimum
  */
 export function simulatedRun(
   choice: ReplayChoice,
@@ -168,7 +168,7 @@ export function useRunWords(): RunWords {
   };
 }
 
-/** Every setting that differs from its default, with its value: tells runs of one policy apart. */
+/** Every setting that differs from its default, with its value: distinguishes runs of one policy. */
 function useChanges(): (choice: ReplayChoice) => readonly string[] {
   const t = useTranslations("replay.panel");
   const words = usePolicyWords();

@@ -153,7 +153,7 @@ function differs({ replay }: ComparedRun, compared: readonly ComparedRun[]): boo
 /**
  * The columns with the measures that several policies need besides tokens. The server computes each once; until it arrives, and
  * if that fails, a policy uses sizes.
- * @param contents whether to compare texts as well
+ * @param contents true to compare texts as well
  */
 function useRunMeasures(columns: SessionColumns, policies: readonly Policy[], contents: boolean): SessionColumns {
   const session = useSession((state) => state);

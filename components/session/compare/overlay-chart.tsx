@@ -18,7 +18,7 @@ import { useComparison } from "./comparison";
 import { Lanes } from "./lanes";
 import { overlayTop, WindowLines, WindowNames } from "./window-levels";
 
-/** Below this width there is no space for labels beside the lines; the chips and lanes name them instead. */
+/** Below this width there is no space for labels next to the lines; the chips and lanes name them instead. */
 const NARROW = 640;
 /** All labels are as wide as the longest one: at least `least` pixels and at most the share `most` of the chart. */
 const LABELS = { least: 132, most: 0.2 };
@@ -112,7 +112,7 @@ function useEndLabels(): readonly string[] {
   return runs.map((run, index) => `${runStyle(index).letter} ${words.name(run)}`);
 }
 
-/** The runs' names beside the ends of their lines. */
+/** The runs' names next to the ends of their lines. */
 function EndLabels({ frame, to }: { readonly frame: Frame; readonly to: number }) {
   const labels = useEndLabels();
   const { runs } = useComparison();
@@ -128,7 +128,7 @@ function EndLabels({ frame, to }: { readonly frame: Frame; readonly to: number }
   });
 }
 
-/** A label beside the end of a line. */
+/** A label next to the end of a line. */
 interface EndLabel {
   readonly index: number;
   /** Height of the line's end, in pixels from the top. */

@@ -182,7 +182,7 @@ interface RunActionsProps {
   readonly choice: ReplayChoice;
 }
 
-/** Copies a run, to change it beside the original; or makes it the replay panel's policy, for every other tab. */
+/** Copies a run, to change it next to the original; or makes it the replay panel's policy, for every other tab. */
 function RunActions({ run, choice }: RunActionsProps) {
   const t = useTranslations("compare.runs");
   const { add, canAdd } = useAddedRuns();

@@ -226,7 +226,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // A text that is not JSON gets its error message beside the field.
+    return undefined; // A text that is not JSON gets its error message next to the field.
   }
 }
 

@@ -11,7 +11,7 @@ interface ViewChoiceProps {
   readonly onView: (name: string) => void;
 }
 
-/** Selects a breakdown: one of the agent's own rule sets, or ours. Only a label for agents without a rule set. */
+/** Selects a breakdown: one of the agent's own rule sets, or this program's. Only a label for agents without a rule set. */
 export function ViewChoice({ views, view, onView }: ViewChoiceProps) {
   const t = useTranslations("session.composition");
   const words = usePolicyWords();

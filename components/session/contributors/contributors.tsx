@@ -266,7 +266,7 @@ interface SideListProps {
   readonly children: ReactNode;
 }
 
-/** A short list beside the table. */
+/** A short list next to the table. */
 function SideList({ title, column, children }: SideListProps) {
   return (
     <section className="min-w-0">

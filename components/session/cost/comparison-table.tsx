@@ -19,7 +19,7 @@ interface ComparisonProps {
   readonly isChainOnly: boolean;
 }
 
-/** The recorded cost beside that of the current policy. */
+/** The recorded cost next to that of the current policy. */
 export function Comparison({ lowerBound, rule, isChainOnly }: ComparisonProps) {
   const format = useFormat();
   const t = useTranslations("cost.compared");

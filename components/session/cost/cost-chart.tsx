@@ -93,7 +93,7 @@ function Chart({ drawing, simulated, mostExpensive, table }: CostChartProps) {
               />
               {unit === "tokens" && <SimulatedSent frame={frame} />}
               <MissMarks frame={frame} misses={drawing.missAt} />
-              {unit === "usd" && <DearMarks frame={frame} series={drawing.series} requests={mostExpensive} />}
+              {unit === "usd" && <ExpensiveMarks frame={frame} series={drawing.series} requests={mostExpensive} />}
             </>
           )}
         </div>
@@ -248,7 +248,7 @@ function hasPart(series: readonly (CostParts | undefined)[] | undefined, part: D
 
 const RADIUS = 7.5;
 
-interface DearMarksProps {
+interface ExpensiveMarksProps {
   readonly frame: Frame;
   readonly series: CostSeries;
   /** The most expensive drawn requests, the most expensive first. */
@@ -256,7 +256,7 @@ interface DearMarksProps {
 }
 
 /** Numbers the most expensive requests, above their columns. */
-function DearMarks({ frame, series, requests }: DearMarksProps) {
+function ExpensiveMarks({ frame, series, requests }: ExpensiveMarksProps) {
   return (
     <Layer frame={frame} data-testid="dear-marks">
       {requests.map((request, index) => {

@@ -22,7 +22,7 @@ export function PolicyChoice() {
   const words = usePolicyWords();
   const choice = useReplay(({ chosen }) => chosen);
   const actions = useReplayActions();
-  // The name of an agent's rule set is shown even if it is the only one; ours have no names.
+  // The name of an agent's rule set is shown even if it is the only one; other policies' have no names.
   const hasPresets = choice.preset !== "default";
   return (
     <div className="grid grid-cols-2 gap-x-2 gap-y-1 px-4 pt-2.5 pb-1.5">

@@ -25,7 +25,7 @@ function isInner(id: ResultRow["id"]): id is InnerRowId {
   return id === "ofThemCompactions" || id === "thrash";
 }
 
-/** The metrics of the policy beside those of the recording. */
+/** The metrics of the policy next to those of the recording. */
 export function Results() {
   const t = useTranslations("replay.results");
   const kind = useTranslations("common.kind");
@@ -36,7 +36,7 @@ export function Results() {
   const window = windowToExceed(choice.window);
   const why = whyNoChange(recording, replayed);
   const inherited = inheritedPart(answer)?.requests ?? 0;
-  const beside = costOutsideChain(answer);
+  const outside = costOutsideChain(answer);
   const refused = simulated.compactions.filter(isRefusal).length;
   const rows = resultRows(recording, replayed);
   const [isMore, setMore] = useState(false);
@@ -99,9 +99,9 @@ export function Results() {
           {t("inherited", { count: inherited })}
         </p>
       )}
-      {beside !== null && (
+      {outside !== null && (
         <p className="mt-2 text-sm text-t2" data-testid="results-beside">
-          {t("besideChain", { count: beside.requests, usd: format.usd(beside.usd) })}
+          {t("besideChain", { count: outside.requests, usd: format.usd(outside.usd) })}
         </p>
       )}
       {refused > 0 && (
@@ -248,7 +248,7 @@ function thrashOf({ compactions }: Side): number {
   return compactions.filter((one) => isCompaction(one) && one.thrash).length;
 }
 
-/** The results of a replay beside the recording. */
+/** The results of a replay next to the recording. */
 export function resultRows(recorded: Side, simulated: Side): readonly ResultRow[] {
   return RESULT_METRICS.flatMap((metric): readonly ResultRow[] => {
     const { key: id, unit } = metric;

@@ -15,7 +15,7 @@ import { useSweepWords } from "./use-sweep-words";
 const HEAD_PX = 48;
 /** Narrower cells show only their colour; the value is in the name, the tooltip and the table. */
 const TEXT_PX = 38;
-/** Narrower cells have no space for the dot beside their value; the frame has the same meaning. */
+/** Narrower cells have no space for the dot next to their value; the frame has the same meaning. */
 const DOT_PX = 54;
 
 interface HeatMapProps {

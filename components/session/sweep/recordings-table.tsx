@@ -129,7 +129,7 @@ export function RecordingsTable({ shown, recordings, wanted }: RecordingsTablePr
   );
 }
 
-/** All metrics except the tokens sent, which are beside the recorded ones. */
+/** All metrics except the tokens sent, which are next to the recorded ones. */
 const OTHER_METRICS = SWEPT_METRICS.filter(({ key }) => key !== "tokensSent");
 
 /** A sum of tokens, shortened, with the exact value on hover. */

@@ -65,7 +65,7 @@ interface CurveProps {
   readonly rows: readonly BudgetRow[];
 }
 
-/** The curve. The table beside it has the same content, so it is hidden from screen readers. */
+/** The curve. The table next to it has the same content, so it is hidden from screen readers. */
 function Curve({ curve, rows }: CurveProps) {
   const t = useTranslations("sweep.reuse");
   const format = useFormat();

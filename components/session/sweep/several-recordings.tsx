@@ -24,7 +24,7 @@ import { type LeftOut, type Several, type SummedPoints, type SweptAlike, useSeve
 import { asked } from "./use-sweep";
 import { useSweepWords } from "./use-sweep-words";
 
-/** The sessions selected in the list, beside the page's own. */
+/** The sessions selected in the list, next to the page's own. */
 const AMONG = parseAsArrayOf(parseAsString).withDefault([]);
 
 /** The same sweep over other recordings of the list, summed up. A button starts it, and the server runs it. */

@@ -134,9 +134,9 @@ export function firstAxes(
 const NO_RANGES: readonly VaryRange[] = [];
 
 /**
- * The default ranges. They follow from the recording and the policy's own settings, so that they stay while a slider moves; a few replays determine
- * them.
- * @param wanted whether they are needed
+ * The default ranges. They follow from the recording and the policy's own settings, so that they stay while a slider
+ * moves; a few replays determine them.
+ * @param wanted true if they are needed
  */
 function useFirstRanges(wanted: boolean): readonly VaryRange[] {
   const chosen = useReplay(({ chosen }) => chosen);

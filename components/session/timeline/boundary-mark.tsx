@@ -62,7 +62,7 @@ interface BoundaryWordsProps {
   readonly marks: Pick<Marks, "lines" | "names">;
 }
 
-/** The labels of a lane: sizes beside the lines, and the names of its ticks. */
+/** The labels of a lane: sizes next to the lines, and the names of its ticks. */
 export function BoundaryWords({ kind, marks }: BoundaryWordsProps) {
   const y = LANES[kind] + 9;
   return (

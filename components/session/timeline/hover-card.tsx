@@ -11,7 +11,7 @@ const Breakdown = lazy(async () => ({ default: (await import("./breakdown")).Bre
 
 const WIDTH = 356;
 
-/** The breakdown at the request under the pointer, in a card beside it; the docked card replaces it once a request is pinned, and covers no chart. */
+/** The breakdown at the request under the pointer, in a card next to it; the docked card replaces it once a request is pinned, and covers no chart. */
 export function HoverCard({ frame }: { readonly frame: Frame }) {
   const { hover, pin } = useView("hover", "pin");
   const at = usePointed(frame);

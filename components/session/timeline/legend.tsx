@@ -116,7 +116,7 @@ function SummaryBandKey() {
   );
   return (
     <li
-      // In the narrow place beside the tabs it shares the first row with the recorded line.
+      // In the narrow place next to the tabs it shares the first row with the recorded line.
       className="flex items-center gap-1.5 text-accent lg:max-xl:order-1"
       title={t("bandNote", { sizes: texts.join(", ") })}
       data-testid="summary-band"
@@ -140,7 +140,7 @@ function isNamed(key: string): key is "summaryTokens" | "reattachedRest" {
   return key === "summaryTokens" || key === "reattachedRest";
 }
 
-/** Meaning of the lines. Beside the tabs there is space for two rows. */
+/** Meaning of the lines. Next to the tabs there is space for two rows. */
 export function LineLegend({ policy }: { readonly policy: string }) {
   const t = useTranslations("session.timeline");
   const { hasUsage, recorded } = useSession("hasUsage", "recorded");

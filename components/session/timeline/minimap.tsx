@@ -26,7 +26,7 @@ export const Minimap = memo(function Minimap({ frame, range, onRange }: MinimapP
   const map = useMapFrame(frame, points);
   const start = useRef<RequestRange>(range);
   // The request at this position, by number or by time.
-  const beside = (request: number, dx: number): number => map.x.value(map.x.px(request) + dx);
+  const movedBy = (request: number, dx: number): number => map.x.value(map.x.px(request) + dx);
   const begin = (): void => {
     start.current = shown;
   };
@@ -39,7 +39,7 @@ export const Minimap = memo(function Minimap({ frame, range, onRange }: MinimapP
   const select = useDrag({
     onMove: (dx) => {
       const a = origin.current;
-      const b = beside(a, dx);
+      const b = movedBy(a, dx);
       setDraft(edges(Math.floor(Math.min(a, b)), Math.ceil(Math.max(a, b))));
     },
     onEnd: commit,
@@ -72,7 +72,7 @@ export const Minimap = memo(function Minimap({ frame, range, onRange }: MinimapP
           ...handlers,
           onMove: (dx) => {
             const { from } = start.current;
-            setDraft(moved(start.current, points, Math.round(beside(from, dx)) - from));
+            setDraft(moved(start.current, points, Math.round(movedBy(from, dx)) - from));
           },
         }}
         onMoved={(by) => onRange(moved(range, points, by))}
@@ -84,7 +84,7 @@ export const Minimap = memo(function Minimap({ frame, range, onRange }: MinimapP
         points={points}
         drag={{
           ...handlers,
-          onMove: (dx) => setDraft(edges(Math.round(beside(start.current.from, dx)), start.current.to)),
+          onMove: (dx) => setDraft(edges(Math.round(movedBy(start.current.from, dx)), start.current.to)),
         }}
         onMoved={(by) => onRange(edges(range.from + by, range.to))}
       />
@@ -95,7 +95,7 @@ export const Minimap = memo(function Minimap({ frame, range, onRange }: MinimapP
         points={points}
         drag={{
           ...handlers,
-          onMove: (dx) => setDraft(edges(start.current.from, Math.round(beside(start.current.to, dx)))),
+          onMove: (dx) => setDraft(edges(start.current.from, Math.round(movedBy(start.current.to, dx)))),
         }}
         onMoved={(by) => onRange(edges(range.from, range.to + by))}
       />

@@ -77,7 +77,7 @@ function TriggerLevel({ frame }: { readonly frame: Frame }) {
   return <LevelLine frame={frame} tokens={threshold} className="stroke-accent" dash="1 3" />;
 }
 
-/** The trigger's name. It is beside the window's name if the two levels are close. */
+/** The trigger's name. It is next to the window's name if the two levels are close. */
 function TriggerName({ frame }: { readonly frame: Frame }) {
   const t = useTranslations("session.timeline");
   const format = useFormat();

@@ -102,7 +102,7 @@ export function TriggerHandle({ frame }: { readonly frame: Frame }) {
   if (threshold === undefined) return null;
   const y = handleY(frame, threshold);
   const place = { top: y - HALF_PX, width: frame.left - 6 };
-  // Whole thousands: the axis has no space for more, and the field beside it is exact.
+  // Whole thousands: the axis has no space for more, and the field next to it is exact.
   const tokens = format.short(threshold < 1000 ? threshold : Math.round(threshold / 1000) * 1000);
   const tag = isOffAxis(frame, threshold) ? `↑${tokens}` : tokens;
   const look = "absolute left-0 flex h-5 items-center justify-end rounded-sm pr-1 text-xs font-semibold ring-3 ring-bg";

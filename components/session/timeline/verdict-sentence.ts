@@ -23,7 +23,7 @@ export interface Verdict {
   readonly confidence?: string;
 }
 
-/** A replay that differs from the recording by this error or less has high confidence. Source: ours. */
+/** A replay that differs from the recording by this error or less has high confidence. Our choice. */
 const HIGH_CONFIDENCE_ERROR = 0.05;
 
 type Outcome = Pick<Compared, "basis" | "metrics" | "bands" | "calibration">;
@@ -78,7 +78,7 @@ export function noneCheaperText(
 ): string {
   const none = t(thrashing > 0 ? "noneWithoutThrash" : "noneCheaper", at);
   if (costUsd === null || bestUsd === null || bestUsd >= costUsd * (1 - MIN_SHARE)) return none;
-  // Two lower bounds lack the same part: their difference stands, but its share does not.
+  // Two lower bounds lack the same part: their difference is valid, but its share is not.
   const isLeast = bands.bestUsd?.lowerBound === true;
   const difference = isLeast ? format.usdDifference(bestUsd - costUsd) : format.change((bestUsd - costUsd) / costUsd);
   return `${none} ${t("bestTiming", { usd: format.usd(bestUsd, isLeast), difference })}`;
@@ -95,7 +95,7 @@ function isEqual(one: number | null, other: number | null): boolean {
 }
 
 /**
- * The difference in cost. Lower bounds of both sides lack the output of the same responses, so their difference stands, but its share does not: both
+ * The difference in cost. Lower bounds of both sides lack the output of the same responses, so their difference is valid, but its share is not: both
  * costs are given instead. A bound and an exact cost have no known difference. The recording's cost lacks its summary calls: a replay that costs more
  * only by its own is not worse.
  */

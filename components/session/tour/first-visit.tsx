@@ -32,7 +32,7 @@ export function FirstVisit() {
 /** Key under which the browser stores that the hints were seen. */
 export const TOUR_SEEN = "tour-seen";
 
-/** Stores that the hints were shown. Returns whether to show them: once per browser, and never if that cannot be stored. */
+/** Stores that the hints were shown. Returns true if they are to be shown: once per browser, and never if that cannot be stored. */
 function takeFirstVisit(): boolean {
   if (keptStorage.getItem(TOUR_SEEN) !== null) return false;
   keptStorage.setItem(TOUR_SEEN, "yes");

@@ -13,8 +13,8 @@ const STEPS = [
 ] as const;
 
 /**
- * Hints beside the parts of the page, one after the other. Escape, a press elsewhere and "Skip" leave all of them. The keyboard stays with the page: a
- * hint never takes the focus, and is not a dialog, since an open dialog disables the shortcuts.
+ * Hints next to the parts of the page, one after the other. Escape, a press elsewhere and "Skip" leave all of them. The keyboard stays with the page:
+ * a hint never takes the focus, and is not a dialog, since an open dialog disables the shortcuts.
  */
 export function Tour({ onLeave }: { readonly onLeave: () => void }) {
   const t = useTranslations("session.tour");

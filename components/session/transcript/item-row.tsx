@@ -21,7 +21,7 @@ const MONOSPACED: ReadonlySet<ItemLabel["word"]> = new Set(["call", "result", "f
 
 interface ItemRowProps extends LineTexts {
   readonly item: number;
-  /** The result that stands in the row with its call. */
+  /** The result that is shown in the row of its call. */
   readonly result: number | undefined;
   /** Tokens of the item, and of the result. */
   readonly tokens: number;

@@ -4,7 +4,7 @@ import { useFormat } from "@/components/format/use-format";
 import { FLAG, KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import { useSession } from "../shared/state/stores";
 
-/** Size and time of a turn, beside its prompt. */
+/** Size and time of a turn, next to its prompt. */
 export function TurnFacts({ item }: { readonly item: number }) {
   const t = useTranslations("session.transcript");
   const format = useFormat();

@@ -43,10 +43,7 @@ export async function breakdown(file: string, options: BreakdownOptions): Promis
   await write(`${text}\n`);
 }
 
-/**
- * The agent's own report as the agent prints it, or this program's breakdown if the agent has no report or the user
- * asked for it.
- */
+/** The agent's own report as the agent prints it, or this program's breakdown if the agent has no report or the user asked for it. */
 function ownJson(result: SessionBreakdown): string {
   const own = result.view.name === OURS ? undefined : result.report?.json;
   return own ?? JSON.stringify(toBreakdownAnswer(result), null, 2);
@@ -63,14 +60,14 @@ function textOf(result: SessionBreakdown, { summary }: OpenedSession, { view, mo
   if (result.report !== undefined && name !== OURS) return reportText(result.report, result, view);
   const breakdown = withPrintableNames(result.breakdown);
   const model = printable(named ?? summary.models.at(-1) ?? "unknown");
-  if (own?.text === undefined || preset === undefined) return ourText(result, view);
+  if (own?.text === undefined || preset === undefined) return plainText(result, view);
   return own.text(breakdown, { window: result.window.tokens, model, view }, preset);
 }
 
 /** The agent's own text, or this program's if the report has none for this view, followed by the report's facts. */
 function reportText(report: ContextReport, result: SessionBreakdown, view: "list" | "detail"): string {
   const own = report.texts.find(({ id }) => id === view)?.text;
-  const lines = [...(own === undefined ? [ourText(result, view)] : own.split("\n")), "", ...report.lines];
+  const lines = [...(own === undefined ? [plainText(result, view)] : own.split("\n")), "", ...report.lines];
   return lines
     .flatMap((text) => text.split("\n"))
     .map(printable)
@@ -87,7 +84,7 @@ function withPrintableNames(breakdown: Breakdown): Breakdown {
   return { ...breakdown, rows };
 }
 
-function ourText(result: ViewedBreakdown, view: "list" | "detail"): string {
+function plainText(result: ViewedBreakdown, view: "list" | "detail"): string {
   return readable(result, withPrintableNames(result.breakdown), view);
 }
 

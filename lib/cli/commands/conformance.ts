@@ -9,10 +9,7 @@ export interface ConformanceOptions {
   readonly json?: boolean;
 }
 
-/**
- * `conformance`: runs every golden case of a folder, or of the project, through this program. Exits with 1 if one
- * fails.
- */
+/** `conformance`: runs every golden case of a folder, or of the project, through this program. Exits with 1 if one fails. */
 export async function conformance(dir: string | undefined, { json }: ConformanceOptions): Promise<ExitCode> {
   const folders = dir === undefined ? projectGoldens(programRoot()) : [dir];
   const missing = folders.find((folder) => !existsSync(folder));

@@ -87,11 +87,11 @@ function sumText(answer: Cost): string {
   const { costUsd, priced } = answer;
   const { branches, compactions, passes } = answer.bill;
   // The sum includes requests that were paid for but are not in the context.
-  const beside = (branches?.requests ?? 0) + (compactions?.requests ?? 0);
-  const requests = (answer.requests || (passes?.requests ?? 0)) + beside;
+  const outside = (branches?.requests ?? 0) + (compactions?.requests ?? 0);
+  const requests = (answer.requests || (passes?.requests ?? 0)) + outside;
   if (requests === 0) return "n/a, no request records its usage";
   const { own, inherited } = answer.bill;
-  if (own === null && inherited !== null && beside === 0)
+  if (own === null && inherited !== null && outside === 0)
     return `nothing of its own: ${countedText(requests, "request")}, all of them inherited${fromText(inherited)}`;
   const count = `${countedText(requests, "request")}${inheritedText(inherited)}`;
   if (costUsd.total === null) return `n/a, ${shareText(priced)} of ${count} ${requests === 1 ? "has" : "have"} a price`;

@@ -123,12 +123,12 @@ const DOTS = 2;
 
 /** A chart as a PNG image, with system fonts. Rejects with `CliError` if the renderer is not installed. */
 async function pngOf(svg: string): Promise<Uint8Array> {
-  const { Resvg } = await drawer();
+  const { Resvg } = await renderer();
   return new Resvg(svg, { fitTo: { mode: "zoom", value: DOTS } }).render().asPng();
 }
 
 /** A native library, and so an optional dependency: npm installs it where it exists for the platform. */
-async function drawer(): Promise<typeof import("@resvg/resvg-js")> {
+async function renderer(): Promise<typeof import("@resvg/resvg-js")> {
   try {
     return await import("@resvg/resvg-js");
   } catch {

@@ -28,9 +28,8 @@ export interface Accuracy {
 }
 
 /**
- * Requests at which a never-compacted context would first reach a size: from recorded usage (after the first recorded
- * compaction, from the calibrated estimate), and from the estimate alone. `undefined` if it is not reached within the
- * recording.
+ * Requests at which a never-compacted context would first reach a size: from recorded usage (after the first recorded compaction, from the calibrated
+ * estimate), and from the estimate alone. `undefined` if it is not reached within the recording.
  */
 interface TriggerShift {
   readonly threshold: Tokens;

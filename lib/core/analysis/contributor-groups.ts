@@ -8,9 +8,9 @@ export const GROUPINGS = ["tool", "server", "file", "message", "turn"] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
 /**
- * Kind of a contributor. `index` points into `tables.tools`, the servers of `serversOf` (−1: the agent's own tools),
- * `tables.files`, messages, turns (−1: before the first) or category codes. Items without a group in the grouping are
- * grouped by category. `unattributed` is the part of the context that no item accounts for.
+ * Kind of a contributor. `index` points into `tables.tools`, the servers of `serversOf` (−1: the agent's own tools), `tables.files`, messages, turns
+ * (−1: before the first) or category codes. Items without a group in the grouping are grouped by category. `unattributed` is the part of the context
+ * that no item accounts for.
  */
 export type ContributorKind = Grouping | "category" | "unattributed";
 

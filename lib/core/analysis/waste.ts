@@ -71,10 +71,7 @@ const MIN_IMAGE: Tokens = 200;
 const MIN_INSTRUCTIONS: Tokens = 1000;
 /** Minimum fresh terms of an output: with fewer, silence about them proves nothing. Our choice. */
 const MIN_FRESH = 20;
-/**
- * Minimum requests after the first look at an output or a picture. Our choice: content that stays for one or two
- * requests costs little.
- */
+/** Minimum requests after the first look at an output or a picture. Our choice: content that stays for one or two requests costs little. */
 const MIN_REQUESTS = 3;
 
 const MEMORY = categoryCode("memoryFiles");

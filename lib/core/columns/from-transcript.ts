@@ -20,7 +20,7 @@ import { RowWriter } from "./rows";
 /**
  * Converts a transcript to columns, without token columns. First come the overhead rows (the recorded entries, then one inferred row, which always
  * exists and may stay empty), then one row per block in message order.
- * @param extraRequests all extra requests, if files beside the session's own hold further ones
+ * @param extraRequests all extra requests, if other files than the session's own hold further ones
  */
 export function columnsFromTranscript(
   transcript: Transcript,
@@ -211,8 +211,8 @@ function blankRequestColumns(length: number) {
 }
 
 /**
- * Distinct request terms in order of first appearance, without the requests' places. Each process becomes a number,
- * because its id is as private as a place.
+ * Distinct request terms in order of first appearance, without the requests' places. Each process becomes a number, because its id is as private as a
+ * place.
  */
 export class TermsTable {
   readonly rows: RequestTermsRow[] = [];

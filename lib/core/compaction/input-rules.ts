@@ -8,16 +8,12 @@ import type { SimulatedContext } from "./simulation/simulated-context";
 import type { Trajectory } from "./simulation/trajectory";
 
 /**
- * Size of the marker that Codex writes between head and tail of a truncated text, `…{N} tokens truncated…`. It has 23
- * bytes without the number; with a number of up to five digits that is 7 tokens of four bytes. Source: openai/codex,
- * core/src/truncate.rs at 31d1e4934.
+ * Size of the marker that Codex writes between head and tail of a truncated text, `…{N} tokens truncated…`. It has 23 bytes without the number; with
+ * a number of up to five digits that is 7 tokens of four bytes. Source: openai/codex, core/src/truncate.rs at 31d1e4934.
  */
 export const TRUNCATION_MARKER_TOKENS = 7;
 
-/**
- * Size of the reference that replaces a repeated text: a sentence of about 48 characters that locates the text. Our
- * choice.
- */
+/** Size of the reference that replaces a repeated text: a sentence of about 48 characters that locates the text. Our choice. */
 export const REFERENCE_TOKENS = 12;
 
 /** Changes items before they enter a simulated context, so that its policy sees the changed ones. */

@@ -7,9 +7,8 @@ import { type Trajectory, trajectoryOf } from "./simulation/trajectory";
 /** Pauses of a recording: the times in which its agent waits for the next prompt. */
 export interface Pauses {
   /**
-   * By request point, the minutes since the previous request if a typed message starts a turn in between and no call
-   * waits for its result; otherwise, or if a time is missing, 0. One more entry for the time after the last request:
-   * infinite if the agent then waits for a prompt.
+   * By request point, the minutes since the previous request if a typed message starts a turn in between and no call waits for its result; otherwise,
+   * or if a time is missing, 0. One more entry for the time after the last request: infinite if the agent then waits for a prompt.
    */
   readonly minutes: Float64Array;
   /** By request point with a pause, the number of trajectory items before the typed message. */

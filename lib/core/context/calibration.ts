@@ -22,9 +22,8 @@ export interface Calibration {
 type CalibrationDoubt = "factor" | "error";
 
 /**
- * Factors outside these bounds and errors above this one are reported wherever the calibration is used. A factor beyond
- * 2 means that the rule counts other texts than were sent: a recording whose texts were masked for publication gives
- * factors of 4 and more. Our choice.
+ * Factors outside these bounds and errors above this one are reported wherever the calibration is used. A factor beyond 2 means that the rule counts
+ * other texts than were sent: a recording whose texts were masked for publication gives factors of 4 and more. Our choice.
  */
 export const DOUBTED = { factorBelow: 0.5, factorAbove: 2, errorAbove: 0.15 } as const;
 
@@ -63,9 +62,8 @@ function itemTokens({ columns, tokens }: CountedColumns): Tokens {
 }
 
 /**
- * The factor that splits a recorded total by items; `undefined` without a calibration, or if the factor is out of
- * range: then the counted texts are not those that were sent, and scaled parts would exceed their items many times
- * over. Source: docs/method.md, "Counting".
+ * The factor that splits a recorded total by items; `undefined` without a calibration, or if the factor is out of range: then the counted texts are
+ * not those that were sent, and scaled parts would exceed their items many times over. Source: docs/method.md, "Counting".
  */
 export function plausibleFactor(calibration: Calibration | undefined): number | undefined {
   return calibration?.doubts.includes("factor") === true ? undefined : calibration?.factor;

@@ -6,9 +6,8 @@ import { apportion } from "../tokens/item-estimator";
 import type { ContextSeries } from "./series";
 
 /**
- * Overhead: content sent with every request besides the messages, by category. It comes from the file if recorded
- * there, else from a context profile. The rest of the inferred overhead stays inferred. Source: docs/method.md, "The
- * overhead that is not in the file".
+ * Overhead: content sent with every request besides the messages, by category. It comes from the file if recorded there, else from a context profile.
+ * The rest of the inferred overhead stays inferred. Source: docs/method.md, "The overhead that is not in the file".
  */
 export interface ContextOverhead {
   readonly categories: readonly OverheadCategory[];

@@ -2,7 +2,7 @@ import type { CountedColumns } from "../columns/counted";
 import type { ContextWindow } from "../transcript/model";
 import { type ContextOverhead, NO_OVERHEAD, recordedOverhead, withOverhead } from "./context-overhead";
 
-/** Facts about a recording beside its columns: agent, version, end, models and window. */
+/** Facts about a recording besides its columns: agent, version, end, models and window. */
 export interface RecordingFacts {
   readonly agent: string | null;
   readonly agentVersion: string | null;

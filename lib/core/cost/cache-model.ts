@@ -22,10 +22,7 @@ export interface Reads {
  */
 export interface CacheFacts {
   readonly cache: "first" | "none" | "kept" | "gone" | "openai" | "other";
-  /**
-   * Rule for the tokens that the recorded request found in the cache; `undefined` if simulations do not use it, or if
-   * everything was found.
-   */
+  /** Rule for the tokens that the recorded request found in the cache; `undefined` if simulations do not use it, or if everything was found. */
   readonly found: ReadRule | undefined;
   /** Tokens that a request reads even after a cache miss. */
   readonly afterMiss: Tokens;
@@ -138,8 +135,7 @@ export class CacheModel {
   }
 
   /**
-   * Maximum tokens that a request reads if the contexts alone decide the number: infinite if the cache sets no limit.
-   * -1 if other facts decide too.
+   * Maximum tokens that a request reads if the contexts alone decide the number: infinite if the cache sets no limit. -1 if other facts decide too.
    */
   mostRead(index: number): Tokens {
     const facts = this.facts[index];

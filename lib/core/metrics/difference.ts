@@ -10,8 +10,8 @@ export interface Difference {
   /** `null` if a replay does not have this metric, or if its value has another basis. */
   readonly values: readonly (number | null)[];
   /**
-   * Index of the first replay without hindsight that has the best value; `null` if none of them has this metric, if
-   * neither direction is better, or if only one replay has a value.
+   * Index of the first replay without hindsight that has the best value; `null` if none of them has this metric, if neither direction is better, or
+   * if only one replay has a value.
    */
   readonly best: number | null;
   /** The replays whose metric has another basis than that of the others, so that it is not compared with theirs. */

@@ -66,10 +66,7 @@ type Computed =
   | { readonly mayBeAbsent: false; readonly of: (input: MetricInput) => number }
   | { readonly mayBeAbsent: true; readonly of: (input: MetricInput) => number | null };
 
-/**
- * A metric of a replay, with everything needed to show, compare and sum it. Its names are in the messages, under its
- * key.
- */
+/** A metric of a replay, with everything needed to show, compare and sum it. Its names are in the messages, under its key. */
 export type Metric = Computed & {
   /** Its name in answers and in the address of a page. */
   readonly key: string;

@@ -176,15 +176,15 @@ export class RefetchIndexBuilder {
   }
 
   #use(row: ItemIndex, texts: readonly string[]): void {
-    const spelt = new Map<number, string>();
+    const spellings = new Map<number, string>();
     for (const text of texts) {
       for (const path of pathsIn(text)) {
         const id = this.#path(path);
-        if (!spelt.has(id)) spelt.set(id, path);
+        if (!spellings.has(id)) spellings.set(id, path);
       }
     }
-    this.#uses.row(row, [...spelt.keys()]);
-    this.#usedAs.push(...spelt.values());
+    this.#uses.row(row, [...spellings.keys()]);
+    this.#usedAs.push(...spellings.values());
   }
 
   #result(row: ItemIndex, text: string, callId: string | undefined): void {

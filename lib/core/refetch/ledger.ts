@@ -114,7 +114,7 @@ function textRefetches(
 }
 
 /** A path as spelled by the call that uses it: other texts may shorten it, or mean another file with the same two last parts. */
-function spelt({ uses, usedAs }: RefetchIndex, { needed: refetched, path }: PathRefetch): string {
+function spelledPath({ uses, usedAs }: RefetchIndex, { needed: refetched, path }: PathRefetch): string {
   const from = uses.offset[refetched] ?? 0;
   return usedAs[from + raggedRow(uses, refetched).indexOf(path)] ?? "";
 }
@@ -154,7 +154,7 @@ function usedAgain(
   };
   for (const refetch of edits) add("N4", refetch, sources.ofEdit(refetch));
   for (const refetch of paths) {
-    add("N3", refetch, [sources.ofPath(refetch)], { name: spelt(index, refetch), origin: refetch.origin });
+    add("N3", refetch, [sources.ofPath(refetch)], { name: spelledPath(index, refetch), origin: refetch.origin });
   }
   return found;
 }

@@ -92,10 +92,7 @@ export const simulatedCostUsd = z.object({
   high: z.number(),
   priced: z.boolean(),
   lowerBound: z.boolean(),
-  /**
-   * Actions in pauses, as part of the total; absent for a replay that never does. `unusedUsd`: the part after the last
-   * request.
-   */
+  /** Actions in pauses, as part of the total; absent for a replay that never does. `unusedUsd`: the part after the last request. */
   pauses: actedPauses.optional(),
 });
 
@@ -324,8 +321,8 @@ export const cost = z.object({
   /** Requests of subagents in the file, which are not part of the sum; `null` if there are none. The same as `bill.subagents`. */
   sidechains: z.object({ requests: z.int(), costUsd }).nullable(),
   /**
-   * Models whose prices changed between requests of the session: each request has the price of its time. If all
-   * requests are priced as `on`, only that model can be here.
+   * Models whose prices changed between requests of the session: each request has the price of its time. If all requests are priced as `on`, only
+   * that model can be here.
    */
   repriced: z.array(z.string()),
   /** Models with a list price, but none for the speed or service tier of their requests, which have no price. */

@@ -148,7 +148,7 @@ export interface MissSum {
   readonly usd: number | null;
 }
 
-/** Costs, and whether cache writes are known. */
+/** Costs; `writesRecorded` tells unknown cache writes from none. */
 type KnownCost = Pick<RecordedCost, "cost" | "writesRecorded">;
 
 /** @param on the model whose prices all requests get, if the user chose one */

@@ -74,8 +74,7 @@ export function* findSchedule(
   const take = (other: HindsightOptimum | undefined) => {
     if (other !== undefined && (best === undefined || other.cost < best.cost)) best = other;
   };
-  // A compaction's result may depend on the one before it, so it is measured again after the compactions that were
-  // found.
+  // A compaction's result may depend on the one before it, so it is measured again after the compactions that were found.
   const tried = new Set([keyOfSchedule(found)]);
   for (let [round, schedule] = [0, found]; round < MAX_ROUNDS && schedule.requests.length > 0; round++) {
     const { measured, inPauses } = yield* leftBehind(recording, policy, settings, options, new Set(schedule.requests));

@@ -15,9 +15,8 @@ export function inheritedPart({ bill, summary }: Pick<SessionRow, "bill" | "summ
 }
 
 /**
- * The requests that a session paid outside its main chain, such as an abandoned branch, and their dollars; `null` if
- * there are none, or one has no price. Its list price includes them; a replay, and the recording next to it, cover only
- * the main chain.
+ * The requests that a session paid outside its main chain, such as an abandoned branch, and their dollars; `null` if there are none, or one has no
+ * price. Its list price includes them; a replay, and the recording next to it, cover only the main chain.
  */
 export function costOutsideChain({
   bill,

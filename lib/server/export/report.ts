@@ -95,9 +95,8 @@ const END =
   "<footer>Estimates are marked as such by Context Replay; costs are list prices, not what was paid.</footer></main></body></html>\n";
 
 /**
- * A session as a part of an HTML file: facts, the chart, contents of the window, boundaries, and a simulation. Numbers
- * only, unless texts are requested: no title, path, prompt or tool name. It has no script, and loads nothing from any
- * host.
+ * A session as a part of an HTML file: facts, the chart, contents of the window, boundaries, and a simulation. Numbers only, unless texts are
+ * requested: no title, path, prompt or tool name. It has no script, and loads nothing from any host.
  */
 async function* sectionOf(
   { bill, session, profile, choice = {} }: ReportedSession,
@@ -119,7 +118,7 @@ async function* sectionOf(
     [
       "Cost by list prices",
       costText(summary),
-      [besideText(summary), inheritedText(summary)].filter(Boolean).join("; "),
+      [outsideChainText(summary), inheritedText(summary)].filter(Boolean).join("; "),
     ],
   ]);
   yield unpricedPart([summary]);
@@ -194,10 +193,10 @@ function inheritedText({ bill }: SessionSummary): string {
 }
 
 /** The part of the cost that the comparison with a replay leaves out. */
-function besideText(summary: SessionSummary): string {
-  const beside = costOutsideChain({ bill: null, summary });
-  if (beside === null) return "";
-  const { requests, usd } = beside;
+function outsideChainText(summary: SessionSummary): string {
+  const outside = costOutsideChain({ bill: null, summary });
+  if (outside === null) return "";
+  const { requests, usd } = outside;
   return `${usdText(usd)} of it for ${countText(requests)} ${requests === 1 ? "request" : "requests"} outside the main chain`;
 }
 

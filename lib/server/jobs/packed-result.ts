@@ -10,10 +10,7 @@ type Outcome =
 
 const MAGIC = "CRJOB\0\0\0";
 
-/**
- * A job's outcome as JSON, which preserves any text and any array of numbers. Rejects with errors that are bugs of this
- * program.
- */
+/** A job's outcome as JSON, which preserves any text and any array of numbers. Rejects with errors that are bugs of this program. */
 export async function packedOutcome(work: () => Promise<unknown>): Promise<{ readonly packed: string }> {
   const outcome = await work().then((value): Outcome => ({ value }), refusalOf);
   return { packed: Buffer.from(encodeTree(MAGIC, outcome)).toString("base64") };

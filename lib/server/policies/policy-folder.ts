@@ -11,7 +11,7 @@ export const POLICIES_VARIABLE = "CONTEXT_REPLAY_POLICIES";
 const MAX_BYTES: Bytes = 1 << 20;
 const MAX_FILES = 50;
 
-/** File name of a policy: its name is the id. A test beside it is not a policy. */
+/** File name of a policy: its name is the id. A test next to it is not a policy. */
 const POLICY_FILE = /^([a-zA-Z][\w-]{0,63})\.mjs$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;

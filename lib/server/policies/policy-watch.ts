@@ -41,7 +41,7 @@ export class PolicyWatch {
 }
 
 /** The error for policies whose thread was ended. */
-export function neverBack(sources: readonly OwnSource[], ms: number): PolicyError {
+export function neverReturned(sources: readonly OwnSource[], ms: number): PolicyError {
   const files = sources.map(({ file }) => file).join(" or ");
   return new PolicyError(
     `${files}: the policy took longer than ${ms / 1000} s within one built-in function, and was stopped.`,

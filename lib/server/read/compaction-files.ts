@@ -29,9 +29,8 @@ interface CallFile {
 }
 
 /**
- * Finds summary calls that an agent wrote to separate files next to a session's (`AgentPlaces.compactionCalls`). Such a
- * file repeats the session's records, followed by the call: only requests after the last prompt that the session does
- * not hold are the call's.
+ * Finds summary calls that an agent wrote to separate files next to a session's (`AgentPlaces.compactionCalls`). Such a file repeats the session's
+ * records, followed by the call: only requests after the last prompt that the session does not hold are the call's.
  */
 export class CompactionFiles {
   readonly #files: SessionFiles;

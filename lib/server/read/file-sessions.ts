@@ -63,7 +63,7 @@ function searchFile(file: SourceFile, options: FeedOptions): SearchedFile {
   const known = opened.get(file);
   if (known !== undefined) return known;
   const placed = { path: file.path, ...options };
-  const searched = growingOf(file, placed)?.read(file) ?? searchAnew(file, placed);
+  const searched = growingOf(file, placed)?.read(file) ?? searchWhole(file, placed);
   opened.set(file, searched);
   return searched;
 }
@@ -101,7 +101,7 @@ class GrowingSearch {
   }
 }
 
-function searchAnew(file: SourceFile, options: FeedOptions): SearchedFile {
+function searchWhole(file: SourceFile, options: FeedOptions): SearchedFile {
   let searched: SearchedFile | undefined;
   const builder = newBuilder();
   const intake = searchingIntake(builder, options.name ?? file.name, options, (found) => {

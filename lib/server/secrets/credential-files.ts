@@ -1,9 +1,6 @@
 import { isReference, isWordy, SHELL, type TextRange, valueAt } from "./values";
 
-/**
- * `.netrc`; `.pgpass`; a wallet's phrase; registries of Docker; files with one key; keys in JSON; hashes of `htpasswd`
- * are found by their format.
- */
+/** `.netrc`; `.pgpass`; a wallet's phrase; registries of Docker; files with one key; keys in JSON; hashes of `htpasswd` are found by their format. */
 const NETRC =
   /\b(?:machine[ \t]{1,20}\S{1,200}|default)\s{1,40}login\s{1,20}\S{1,200}\s{1,40}(?:account\s{1,20}\S{1,200}\s{1,40})?password\s{1,20}(\S{1,500})|\bmachine\s{1,20}\S{1,200}\s{1,40}password\s{1,20}(\S{1,500})|^\s{0,20}login[ \t]{1,8}\S{1,100}[ \t]{1,8}password[ \t]{1,8}(\S{1,500})/gm;
 const PGPASS =

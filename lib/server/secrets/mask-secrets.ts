@@ -12,10 +12,9 @@ import { isExample } from "./values";
 secretLintProfiler.mark = () => undefined;
 
 /**
- * The rules of secretlint (MIT licence): keys and tokens of providers by their format, private keys, passwords in
- * addresses. Its rules for ids of Amazon's access keys and accounts, which identify an account without opening it
- * (after git-secrets, Apache licence 2.0), must be enabled separately. Its rule for comments is left out: a text could
- * switch off the masking of its own secrets.
+ * The rules of secretlint (MIT licence): keys and tokens of providers by their format, private keys, passwords in addresses. Its rules for ids of
+ * Amazon's access keys and accounts, which identify an account without opening it (after git-secrets, Apache licence 2.0), must be enabled
+ * separately. Its rule for comments is left out: a text could switch off the masking of its own secrets.
  */
 const CONFIG = {
   rules: rules

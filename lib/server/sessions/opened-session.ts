@@ -143,9 +143,7 @@ export class OpenedSession {
     return this.#runner.run("context", { path: this.#path, version: this.version, items, ...choice });
   }
 
-  /**
-   * Text of a file next to the recording; `undefined` if there is no readable file of that name, or it is too large.
-   */
+  /** Text of a file next to the recording; `undefined` if there is no readable file of that name, or it is too large. */
   async companion(name: string): Promise<string | undefined> {
     const path = join(dirname(this.#path), name);
     try {

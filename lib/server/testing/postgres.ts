@@ -39,10 +39,7 @@ export async function startPostgres(): Promise<Postgres> {
   };
 }
 
-/**
- * Makes the data of a server without databases. They are stored next to the tests' builds, since a copy takes a tenth
- * of the time of making them.
- */
+/** Makes the data of a server without databases. They are stored next to the tests' builds, since a copy takes a tenth of the time of making them. */
 function makeEmpty(data: string): void {
   const { stdout } = spawnSync("initdb", ["--version"], { encoding: "utf8" });
   const kept = join(process.cwd(), KEPT, `postgres-${stdout.trim().replaceAll(/\W+/g, "-")}`);

@@ -11,8 +11,8 @@ import { builtProgram } from "./bundles";
 import { temporaryFolder } from "./files";
 
 /**
- * A mounted folder for a test file's routes, served by the built program or by its substitute below the test's own
- * folder, with a separate home folder.
+ * A mounted folder for a test file's routes, served by the built program or by its substitute below the test's own folder, with a separate home
+ * folder.
  */
 export function servedFolder(program: (base: string) => string = builtProgram) {
   const base = temporaryFolder();

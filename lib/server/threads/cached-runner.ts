@@ -19,8 +19,8 @@ import type {
 } from "./tasks";
 
 /**
- * A file that was changed more recently than this is not cached: it may be changed again within the same tick of the
- * clock of its time stamp, and while an agent writes to it, no version of it is requested twice.
+ * A file that was changed more recently than this is not cached: it may be changed again within the same tick of the clock of its time stamp, and
+ * while an agent writes to it, no version of it is requested twice.
  */
 const SETTLED_MS: Milliseconds = 2000;
 

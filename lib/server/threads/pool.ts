@@ -9,7 +9,7 @@ import type { OwnSource } from "@/lib/sandbox/own-policy";
 import { addWork } from "../base/counters";
 import { digest } from "../base/digest";
 import { InputError, systemCode } from "../base/input-error";
-import { neverBack, OWN_LIMITS, PolicyWatch } from "../policies/policy-watch";
+import { neverReturned, OWN_LIMITS, PolicyWatch } from "../policies/policy-watch";
 import type { AnswerPriority } from "./answer-priority";
 import { errorOf } from "./bad-choice";
 import {
@@ -97,7 +97,7 @@ export class PoolRunner implements TaskRunner {
       const either = signal === undefined ? watch.signal : AbortSignal.any([signal, watch.signal]);
       return await this.#post({ name, input, own }, poolName, either);
     } catch (error) {
-      throw watch.signal.aborted ? neverBack(sources, ms) : error;
+      throw watch.signal.aborted ? neverReturned(sources, ms) : error;
     } finally {
       watch.stop();
     }

@@ -7,9 +7,9 @@ import { type BoundaryEntry, sizeAfter } from "../../shared/boundaries/entries";
 import { useReplay, useSession } from "../../shared/state/stores";
 
 /**
- * Number of requests until the context after a boundary reaches the next trigger: for a simulated boundary that of its policy;
- * for a recorded one that of the recording's own agent, else the least context at which the recording shows an automatic
- * compaction. Empty if no trigger is known.
+ * Number of requests until the context after a boundary reaches the next trigger. For a simulated boundary this is its policy's trigger; for a
+ * recorded one that of the recording's own agent, else the smallest context at which the recording shows an automatic compaction. Empty if no trigger
+ * is known.
  */
 export function RoomLine({ entry }: { readonly entry: BoundaryEntry }) {
   const t = useTranslations("session.boundary.room");

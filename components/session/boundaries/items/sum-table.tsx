@@ -104,7 +104,7 @@ function isState(id: SumRow["id"]): id is ItemState {
 
 /** A part of the context before and after a boundary. */
 interface SumRow {
-  /** `overhead`: sent beside the messages. `unattributed`: tokens of no item, below 0 if the items' estimate is too large. */
+  /** `overhead`: sent with the messages. `unattributed`: tokens of no item, below 0 if the items' estimate is too large. */
   readonly id: ItemState | "overhead" | "unattributed";
   /** Absent for parts without items. */
   readonly items?: number;

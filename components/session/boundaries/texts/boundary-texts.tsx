@@ -133,7 +133,7 @@ function Texts({ answer }: { readonly answer: BoundaryAnswer }) {
   );
 }
 
-/** The history in the prompt, then the question, and the unknown parts of both. */
+/** The history in the prompt, then the instruction, and the unknown parts of both. */
 function Prompt({ prompt }: { readonly prompt: SummaryPrompt }) {
   const t = useTranslations("session.boundary");
   const { messages, text, notes } = prompt;

@@ -209,7 +209,7 @@ export interface Sending {
   readonly isOver: boolean;
   /** Error of the endpoint. */
   readonly failure?: { readonly host: string; readonly failure: SummaryFailure } | undefined;
-  /** Error of our own server. */
+  /** Error of this program's own server. */
   readonly error?: unknown;
 }
 

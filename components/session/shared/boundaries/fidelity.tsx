@@ -120,7 +120,7 @@ export function FidelityBasis({ data }: { readonly data: FidelityWire }) {
 }
 
 /** The words for missing evidence. */
-const UNTOLD = {
+const MISSING = {
   call: "untoldCall",
   masked: "untoldMasked",
   trimmed: "untoldTrimmed",
@@ -141,7 +141,7 @@ export function PredictionText({ metric, boundary }: PredictionTextProps) {
   if (boundary === undefined) return <Value>{null}</Value>;
   const { verdict, prediction, error } = boundary[metric];
   if (verdict === "withinError") return t("verdict.withinError", { error: format.count(error ?? 0) });
-  if (verdict === "untold") return t(`verdict.${UNTOLD[boundary.missing ?? "unknown"]}`);
+  if (verdict === "untold") return t(`verdict.${MISSING[boundary.missing ?? "unknown"]}`);
   if (prediction === null) return t(`verdict.${verdict}`);
   const requests = prediction.request - boundary.request;
   return t("predicted", {

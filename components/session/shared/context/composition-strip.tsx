@@ -195,7 +195,7 @@ function BaseMark({ frame, plot, request, shown, onRequest }: BaseMarkProps) {
 }
 
 const GAP = 2;
-/** Distance that a number may extend beyond the strip, whose sides have space beside them. */
+/** Distance that a number may extend beyond the strip, which has space on both sides. */
 const AIR = 8;
 
 /** Position of a request's number below the strip. */
@@ -213,7 +213,7 @@ export function shownTag(request: number, x: number, stripWidth: number): StripT
   return { left: Math.max(0, Math.min(stripWidth - width, x - width / 2)), width };
 }
 
-/** Position of the compared request's number: below its line, or beside the shown request's number if they would overlap. */
+/** Position of the compared request's number: below its line, or next to the shown request's number if they would overlap. */
 export function baseTag(request: number, x: number, shown: StripTag, stripWidth: number): StripTag {
   const width = tagWidth(request);
   const left = Math.max(-AIR, Math.min(stripWidth + AIR - width, x - width / 2));

@@ -72,7 +72,7 @@ export interface ComparedCosts {
   readonly simulated: ComparedCost;
 }
 
-/** The recorded cost beside that of the current simulation. Its update is deferred, so it may lag behind a slider. */
+/** The recorded cost next to that of the current simulation. Its update is deferred, so it may lag behind a slider. */
 export function useComparedCosts(): ComparedCosts {
   const { columns } = useSession("columns");
   const { costs } = useReplay("costs");

@@ -73,7 +73,7 @@ const TOOL_ICONS: Readonly<Record<ToolKind, LucideIcon>> = {
   other: Wrench,
 };
 
-/** The icon of an item's kind, or of a call's tool; the word is beside it. */
+/** The icon of an item's kind, or of a call's tool; the word is next to it. */
 export function ItemIcon({ word, tool }: Pick<ItemLabel, "word"> & Partial<Pick<ItemLabel, "tool">>) {
   if (word === "summary") return <BoundaryIcon className="size-3.5 text-t2" />;
   const Icon = word === "call" && tool !== undefined ? TOOL_ICONS[toolKind(tool)] : ICONS[word];

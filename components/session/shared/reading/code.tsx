@@ -24,7 +24,7 @@ import { createLowlight } from "lowlight";
 import { useMemo } from "react";
 import { MAX_COLOURED } from "./limits";
 
-/** Colours of code tokens, in our palette. */
+/** Colours of code tokens, in the page's palette. */
 const COLOURS: Readonly<Record<string, string>> = {
   "hljs-comment": "text-t3 italic",
   "hljs-quote": "text-t3 italic",
@@ -59,7 +59,7 @@ export function Code({ text, language }: CodeProps) {
   );
 }
 
-/** Lines of a file beside their numbers. */
+/** Lines of a file next to their numbers. */
 export function NumberedCode({ text, language, numbers }: CodeProps & { readonly numbers: readonly string[] }) {
   return (
     <div className="flex rounded-md border border-line bg-panel py-1 font-mono text-sm">
@@ -73,7 +73,7 @@ export function NumberedCode({ text, language, numbers }: CodeProps & { readonly
   );
 }
 
-/** The text in coloured parts, or as it is if its language is unknown. */
+/** The text in coloured parts, or unchanged if its language is unknown. */
 function CodeText({ text, language }: CodeProps) {
   const found = useMemo(() => coloured(text, language), [text, language]);
   if (found === undefined) return text;

@@ -24,7 +24,7 @@ export interface DiffRow {
 /** Limits of the comparison word by word: the length of a line, the number of lines in a run, the share in common, and the total compared length. */
 const MAX_COMPARED = { chars: 400, lines: 40, words: 50, all: 12_000 };
 
-/** The rows of a diff: removed lines beside the added ones that follow them. */
+/** The rows of a diff: removed lines next to the added ones that follow them. */
 export function diffRows(lines: readonly ChangedLine[]): readonly DiffRow[] {
   const rows: DiffRow[] = [];
   const comparison = new WordComparison();

@@ -29,7 +29,7 @@ interface OpenedTextProps {
   readonly hasButtons?: boolean;
 }
 
-/** The text of an item in the form in which it is best read: as text, never as markup. Long ones are clipped. */
+/** The text of an item in its most readable form: as text, never as markup. Long ones are clipped. */
 export function OpenedText({ item, text, asWritten, isFramed = true, hasButtons = true }: OpenedTextProps) {
   const t = useTranslations("session.transcript");
   const format = useFormat();
@@ -99,7 +99,7 @@ function Picture({ item }: { readonly item: number }) {
   if (!isServed()) return <p className="text-sm text-t3">{t("pictureNotHere", { size })}</p>;
   if (hasFailed) return <p className="text-sm text-t3">{t("noPicture", { size })}</p>;
   return (
-    // biome-ignore lint/performance/noImgElement: it comes from the recording as it is
+    // biome-ignore lint/performance/noImgElement: the image comes from the recording unchanged
     <img
       src={pathOf("picture", { id, search: { item, at: version } })}
       alt={t("pictureOf", { size })}

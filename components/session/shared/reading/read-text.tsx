@@ -21,7 +21,7 @@ interface ReadTextProps {
   readonly tool?: string | undefined;
 }
 
-/** An item's text in the form in which it is best read. */
+/** An item's text in its most readable form. */
 export function ReadText({ word, text, file, tool }: ReadTextProps) {
   const reading = useMemo(() => readingOf({ word, file, tool }, text), [word, text, file, tool]);
   switch (reading.as) {

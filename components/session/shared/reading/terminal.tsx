@@ -3,7 +3,7 @@ import { cn } from "@/components/ui/cn";
 import { type AnsiSpan, ansiSpans, stripAnsi } from "../items/ansi";
 import { useGradually } from "./limits";
 
-/** The eight terminal colours in our palette, readable in both themes. */
+/** The eight terminal colours in the page's palette, readable in both themes. */
 const COLOURS = [
   "text-t3",
   "text-danger",

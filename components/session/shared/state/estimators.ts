@@ -8,7 +8,9 @@ import type { PolicyChoice } from "@/lib/queries/session/session-context";
 /** Estimators that belong to no agent: some need only sizes; the server counts with the exact tokenizers. */
 const OURS = ["bytes-4", "chars-4", "o200k", "cl100k"] as const;
 
-/** Names of all estimators, as on the command line: ours, then every agent's; a preset has its own name if it counts differently. */
+/**
+ * Names of all estimators, as on the command line: those without an agent, then every agent's; a preset has its own name if it counts differently.
+ */
 const ESTIMATORS: ReadonlySet<string> = new Set([
   ...OURS,
   ...AGENT_SUMMARIES.flatMap((agent) => [
@@ -30,7 +32,7 @@ export function estimatorOf(
 }
 
 /**
- * The estimators offered for a recording: ours, then one per agent. For the recording's own agent that is the estimator of the
+ * The estimators offered for a recording: those without an agent, then one per agent. For the recording's own agent that is the estimator of the
  * preset that wrote it; another preset's is offered while it is selected.
  */
 export function offeredEstimators(session: WrittenBy, inForce: string): readonly string[] {
@@ -40,7 +42,7 @@ export function offeredEstimators(session: WrittenBy, inForce: string): readonly
   return [...new Set([...OURS, ...ofAgents, inForce])];
 }
 
-/** True if an id names one of our estimators, which have messages of their own; the others are named by their agent's label. */
+/** True for an estimator without an agent: its name is a message. Every other one has its agent's label. */
 export function isOurs(id: string): id is (typeof OURS)[number] {
   return OURS.some((ours) => ours === id);
 }

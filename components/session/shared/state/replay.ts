@@ -128,7 +128,7 @@ function useOpening(run: object, { values, set }: SettingParams) {
   const actions = useMemo(
     () => ({
       setOpening,
-      /** Writes its setting into the address beside another choice, so that the replay stays as it is shown. */
+      /** Writes its setting into the address together with another choice, so that the replay stays as shown. */
       keep: (but?: string): void => {
         const shown = inForce.current;
         inForce.current = undefined;

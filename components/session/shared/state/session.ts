@@ -44,7 +44,7 @@ export interface OpenedSession {
   readonly points: number;
   /** The request that every item belongs to. */
   readonly requestOfItem: Int32Array;
-  /** The own policy of the recording's agent if we know it, else our custom one. */
+  /** The policy of the recording's own agent if it is known, else `custom`. */
   readonly defaultPolicy: string;
 }
 

@@ -15,11 +15,11 @@ export const SESSION_TABS = [
 
 export type TabId = (typeof SESSION_TABS)[number];
 
-const BESIDE_PANEL: ReadonlySet<TabId> = new Set(["timeline", "compare", "sweep", "cost"]);
+const WITH_PANEL: ReadonlySet<TabId> = new Set(["timeline", "compare", "sweep", "cost"]);
 
-/** True if a tab is shown beside the replay panel. */
+/** True if a tab is shown next to the replay panel. */
 export function hasPanel(tab: TabId): boolean {
-  return BESIDE_PANEL.has(tab);
+  return WITH_PANEL.has(tab);
 }
 
 /** The key of a tab: its position, counted from 1. */

@@ -11,7 +11,7 @@ import { SESSION_TABS } from "./tabs";
 const GREY_BY = ["recorded", "policy"] as const;
 export type GreyBy = (typeof GREY_BY)[number];
 
-/** The contexts that the tabs beside the timeline can show. */
+/** The contexts that the tabs next to the timeline can show. */
 const SIDES = ["recorded", "policy"] as const;
 export type Side = (typeof SIDES)[number];
 

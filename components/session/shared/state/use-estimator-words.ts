@@ -3,7 +3,7 @@ import { useFormat } from "@/components/format/use-format";
 import { type Calibration, DOUBTED } from "@/lib/core/context/calibration";
 import { isOurs, ruleOf } from "./estimators";
 
-/** The name of an estimator: a message for ours; for an agent's, the agent's name and the variant of its rule. */
+/** The name of an estimator: a message if it belongs to no agent, else the agent's name and the variant of its rule. */
 export function useEstimatorName(): (estimator: string) => string {
   const names = useTranslations("replay.estimator");
   const t = useTranslations("session.accuracy");

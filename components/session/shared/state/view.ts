@@ -24,7 +24,7 @@ export interface ViewState extends FindState {
   readonly tab: TabId;
   /** The context whose dropped content is grey in the transcript: recorded or simulated. */
   readonly greyBy: GreyBy;
-  /** The context shown by the tabs beside the timeline. */
+  /** The context shown by the tabs next to the timeline. */
   readonly side: Side;
   /** The requests that the timeline shows. */
   readonly range: RequestRange;

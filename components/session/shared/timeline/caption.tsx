@@ -10,7 +10,7 @@ import { useTimelineKeys } from "./use-timeline-keys";
 
 interface CaptionProps {
   readonly range: RequestRange;
-  /** A short text beside the range. */
+  /** A short text next to the range. */
   readonly note?: ReactNode;
   /** Further buttons. */
   readonly children?: ReactNode;

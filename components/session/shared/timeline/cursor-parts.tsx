@@ -48,7 +48,7 @@ interface CursorCardProps {
   readonly children: ReactNode;
 }
 
-/** A card beside the current request. It flips at the edge. */
+/** A card next to the current request. It flips at the edge. */
 export function CursorCard({ frame, at, width, testId, className, children }: CursorCardProps) {
   const x = frame.x.px(at + 0.5);
   const left = x + GAP + width <= frame.width ? x + GAP : Math.max(0, x - GAP - width);

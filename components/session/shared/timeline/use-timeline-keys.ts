@@ -13,7 +13,7 @@ interface TimelineKeys {
   readonly nextBoundary: () => void;
 }
 
-/** Actions of the timeline's keys and of the buttons beside it. They read the stores when pressed, so no component renders for them. */
+/** Actions of the timeline's keys and of the buttons next to it. They read the stores when pressed, so no component renders for them. */
 export function useTimelineKeys(): TimelineKeys {
   const { session, replay, view, viewActions } = useStores();
   return useMemo(() => {

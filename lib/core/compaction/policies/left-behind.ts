@@ -10,8 +10,8 @@ import { leftBy } from "../retention";
 import { scheduledPolicy } from "./scheduled";
 
 /**
- * Effect of one compaction before each request point, with no other compactions except those that the measuring
- * function names. All columns are by request point. Source: docs/method.md, "The hindsight optimum".
+ * Effect of one compaction before each request point, with no other compactions except those that the measuring function names. All columns are by
+ * request point. Source: docs/method.md, "The hindsight optimum".
  */
 export interface LeftBehind {
   /** Context that it would leave, overhead included; -1 if there is nothing to compact, or the compaction changes nothing. */

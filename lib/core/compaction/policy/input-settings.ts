@@ -15,8 +15,8 @@ export function isInputKey(key: string): boolean {
 const NO_TOOL = "none";
 
 /**
- * Input settings ("what-if on inputs"), which every policy has in addition to its own. All are off by default, and the
- * inputs are then as recorded. `inputWithout` offers the session's own servers (`server:NAME`) and tools (`tool:NAME`).
+ * Input settings ("what-if on inputs"), which every policy has in addition to its own. All are off by default, and the inputs are then as recorded.
+ * `inputWithout` offers the session's own servers (`server:NAME`) and tools (`tool:NAME`).
  */
 export function inputSettings({ tables }: Pick<SessionColumns, "tables">): readonly SettingSpec[] {
   const servers = serversOf(tables.tools).names.map((name) => `server:${name}`);

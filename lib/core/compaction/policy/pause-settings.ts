@@ -25,8 +25,8 @@ const OFF: SettingSource = { kind: "ours", notes: ["idleOff"] };
 const never = { special: { value: 0, means: "never" } } as const;
 
 /**
- * Settings about pauses, which every policy has in addition to its own: compacting while nobody types, and keeping the
- * cached context alive. Off by default, unless the policy's agent does it. Source: docs/method.md, "Pauses".
+ * Settings about pauses, which every policy has in addition to its own: compacting while nobody types, and keeping the cached context alive. Off by
+ * default, unless the policy's agent does it. Source: docs/method.md, "Pauses".
  */
 export function pauseSettings(
   policy: Pick<Policy, "summarises" | "pauses">,

@@ -6,7 +6,7 @@ export interface Source {
 }
 
 /**
- * Source of a setting's default, shown beside it in the reader's language. Citations are the same in all languages. A note is a key of an interface
+ * Source of a setting's default, shown next to it in the reader's language. Citations are the same in all languages. A note is a key of an interface
  * message (`replay.source.note`).
  */
 export interface SettingSource {

@@ -26,10 +26,7 @@ export interface ScheduledPauses {
   readonly keepAlive: ReadonlyMap<RequestIndex, number>;
 }
 
-/**
- * Requests to compact before, or in the pause before, and the session's cost with these compactions, in unrounded
- * micro-dollars.
- */
+/** Requests to compact before, or in the pause before, and the session's cost with these compactions, in unrounded micro-dollars. */
 interface Schedule extends ScheduledPauses {
   readonly requests: readonly RequestIndex[];
   readonly cost: number;
@@ -90,8 +87,8 @@ class Search {
   /** By request, the ways to act in the pause before it. */
   readonly #pauses: readonly (PauseOptions | undefined)[];
   /**
-   * Context that each compaction leaves; -1 if it is not considered. First the compactions right before every request,
-   * then those in the pause before every request.
+   * Context that each compaction leaves; -1 if it is not considered. First the compactions right before every request, then those in the pause before
+   * every request.
    */
   readonly #left: Float64Array;
   readonly #leftShared: Float64Array;

@@ -195,10 +195,7 @@ function readsBy({ most, share, step, tailBefore }: ReadRule, sent: Tokens, shar
   return Math.min(step === 1 ? part : wholeParts(part, step) * step, most);
 }
 
-/**
- * Integer quotient of two numbers, several times as fast as with a remainder. The division can only be rounded up too
- * far.
- */
+/** Integer quotient of two numbers, several times as fast as with a remainder. The division can only be rounded up too far. */
 function wholeParts(all: number, part: number): number {
   const parts = Math.floor(all / part);
   return parts * part > all ? parts - 1 : parts;

@@ -100,13 +100,13 @@ function costOfCall(cache: CacheModel, index: number, call: Call): Cost | undefi
 const UNIT = 1e6;
 
 /** The first request after a compaction. */
-interface Behind extends SimulatedRequest {
+interface FirstAfter extends SimulatedRequest {
   readonly index: number;
   readonly cost: Cost;
 }
 
 /** Cost of the uncached tokens, at the price of that request's uncached tokens, minus that of reading them. */
-function rewritingCost(request: PricedRequest, { read = 0, write, plain, cost }: Behind, uncached: Tokens) {
+function rewritingCost(request: PricedRequest, { read = 0, write, plain, cost }: FirstAfter, uncached: Tokens) {
   const allUncached = write + plain;
   const tokens = Math.min(uncached, allUncached);
   const rates = request.ratesOf(read + allUncached);
@@ -117,7 +117,7 @@ function rewritingCost(request: PricedRequest, { read = 0, write, plain, cost }:
 
 function breakEvenOf(
   cache: CacheModel,
-  { index, read = 0, write, plain, cost }: Behind,
+  { index, read = 0, write, plain, cost }: FirstAfter,
   before: Tokens,
   call: MicroDollars | undefined,
 ): number | undefined {

@@ -50,10 +50,7 @@ export class SessionIndexes {
   }
 }
 
-/**
- * The session index next to a file. A user's folder may hold files of any agent, so the only kind of index that agents
- * write is assumed.
- */
+/** The session index next to a file. A user's folder may hold files of any agent, so the only kind of index that agents write is assumed. */
 function indexOf({ kind, agent }: ListedFile): AgentPlaces["index"] {
   if (kind === "agent" || agent !== null) return profileOf(agent)?.places.index;
   return kind === "folder" ? ANY_INDEX : undefined;

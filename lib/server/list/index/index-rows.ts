@@ -51,8 +51,7 @@ export async function rowsOf({ query }: IndexDatabase, ids: readonly string[]): 
     .where("id", "in", ids)
     .orderBy("number")
     .execute();
-  // This program wrote them from this type; fields that another release did not write appear when the file is read
-  // again.
+  // This program wrote them from this type; fields that another release did not write appear when the file is read again.
   return new Map(rows.map(({ id, row }) => [id, JSON.parse(row) as SessionRow]));
 }
 

@@ -36,8 +36,8 @@ export function requestPlaces(session: PlacedSession, columns: SessionColumns): 
   const keyed = keyedRequests(columns).map(({ requests, row }) => {
     if (requests === columns.requests) return codeOf(session.requests[row]?.terms);
     // A summary call in a file next to the session's has the place of the request after its compaction.
-    const beside = session.requests[columns.boundaries.request[columns.extra.boundary[row] ?? -1] ?? -1];
-    return codeOf((session.extraRequests[row] ?? beside)?.terms);
+    const following = session.requests[columns.boundaries.request[columns.extra.boundary[row] ?? -1] ?? -1];
+    return codeOf((session.extraRequests[row] ?? following)?.terms);
   });
   if (places.length === 0) codeOf(undefined);
   return { places, codes: keyed };

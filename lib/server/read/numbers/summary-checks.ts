@@ -33,10 +33,7 @@ export interface AskedChecks {
 /** Known facts of a session that was just read. */
 type ReadSession = AccuracySource & FidelitySource;
 
-/**
- * True if the index asks for a recording's texts: to check compactions, or to estimate requests without usage if others
- * have usage.
- */
+/** True if the index asks for a recording's texts: to check compactions, or to estimate requests without usage if others have usage. */
 export function asksTexts({ boundaries, requests }: Transcript): boolean {
   const hasUsage = requests.map((point) => contextOf(point) > 0);
   return boundaries.some(({ kind }) => kind === "compaction") || (hasUsage.includes(true) && hasUsage.includes(false));

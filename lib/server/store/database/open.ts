@@ -77,7 +77,7 @@ async function openInFolder(root: string, dataDir: string, afterDamage: boolean)
   }
 }
 
-/** Creates the file, if it is missing, readable by its owner only; SQLite gives the files beside it the same rights. */
+/** Creates the file, if it is missing, readable by its owner only; SQLite gives the files next to it the same rights. */
 function onlyForOwner(path: string): void {
   closeSync(openSync(path, "a", 0o600));
 }

@@ -141,8 +141,8 @@ function orInvalidText<T>(work: () => T): T {
 }
 
 /**
- * Opens a file by SQLite compiled to WebAssembly, which runs everywhere. Its lock of a file is a folder beside it, which a process that dies leaves behind: use
- * it only for files of this process.
+ * Opens a file by SQLite compiled to WebAssembly, which runs everywhere. Its lock of a file is a folder next to it, which a process that dies leaves
+ * behind: use it only for files of this process.
  */
 export async function wasmConnection(path: string): Promise<SqliteConnection> {
   const { default: wasm } = await import("node-sqlite3-wasm");

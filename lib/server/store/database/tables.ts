@@ -93,8 +93,7 @@ const SEARCH: Readonly<Record<SqlDialect, readonly string[]>> = {
     "create virtual table short_words using fts5(words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')",
   ],
   postgres: [
-    // PostgreSQL re-checks every text that the trigram index returns; with the text in its row, compressed by LZ4, that
-    // takes a third less time.
+    // PostgreSQL re-checks every text that the trigram index returns; with the text in its row, compressed by LZ4, that takes a third less time.
     "create table search (rowid bigint primary key, text text not null)",
     "alter table search alter column text set storage main",
     // A server without LZ4 uses its default compression; without the extension, or without the right to add it, it searches without an index.
