@@ -47,22 +47,19 @@ it.each([
   "update sessions set figures = cast(x'61ff' as text)",
   "update files set inode = cast(x'ff' as text)",
   ...DAMAGE,
-])(
-  "a damaged index is moved aside and all files are listed again, if it broke while the server was off, %s",
-  async (sql) => {
-    await listed();
-    await closeServer();
-    rmSync(`${index}.old`, { force: true });
-    changeIndex(sql);
-    await listed();
-    await readAgain();
-    await vi.waitFor(() => expect(existsSync(`${index}.old`)).toBe(true), { timeout: 30_000 });
-    await listed();
-  },
-);
+])("an index damaged while the server was off is moved aside, and all files are listed again, %s", async (sql) => {
+  await listed();
+  await closeServer();
+  rmSync(`${index}.old`, { force: true });
+  changeIndex(sql);
+  await listed();
+  await readAgain();
+  await vi.waitFor(() => expect(existsSync(`${index}.old`)).toBe(true), { timeout: 30_000 });
+  await listed();
+});
 
 it.each(DAMAGE)(
-  "a damaged index is moved aside and all files are listed again, while the server runs, %s",
+  "an index damaged while the server runs is moved aside, and all files are listed again, %s",
   async (sql) => {
     await listed();
     rmSync(`${index}.old`, { force: true });

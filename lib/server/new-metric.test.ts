@@ -68,7 +68,7 @@ beforeAll(async () => {
   id = await idOf(FILE);
 });
 
-describe("a registered metric", () => {
+describe("a newly registered metric", () => {
   it("is in the contract, and nullable only if it may be absent", () => {
     const totals = JSON.stringify(openApi(QUERIES));
     expect(totals).toContain('"itemsDropped":{"type":"integer"');
@@ -79,7 +79,7 @@ describe("a registered metric", () => {
     expect(contract.replayTotals.safeParse(aTotal).success).toBe(false);
   });
 
-  it("is answered for a replay", async () => {
+  it("is in the answer of a replay", async () => {
     for (const request of [CUSTOM, { policy: "none" }, { policy: "recorded" }]) {
       const answer = await (await ask(replayRoute, "/", { id }, post(request))).json();
       const { totals, compactions } = contract.replayResult.parse(answer);
@@ -87,7 +87,7 @@ describe("a registered metric", () => {
     }
   });
 
-  it("is compared, and an absent value is not the lowest", async () => {
+  it("is in a comparison, where an absent value is not the lowest", async () => {
     const body = post({ runs: [{ policy: "none" }, CUSTOM, { policy: "codex" }] });
     const { runs, difference } = contract.compareAnswer.parse(
       await (await ask(compareRoute, "/", { id }, body)).json(),
@@ -118,7 +118,7 @@ describe("a registered metric", () => {
     expect(first.some((value) => Number(value) > 0)).toBe(true);
   });
 
-  it("is printed by the command line, in words and as JSON", async () => {
+  it("is printed by replay, in words and as JSON", async () => {
     const options = { policy: "custom", set: CUSTOM.settings };
     const result = contract.replayResult.parse(
       JSON.parse(await printed(() => replayCommand(PATH, { ...options, json: true }))),
@@ -139,7 +139,7 @@ describe("a registered metric", () => {
     expect(lines.at(-1)).toContain(`{"metric":"firstActedAt","values":[null,${firstActedAt}]`);
   });
 
-  it("is printed for the points of a sweep", async () => {
+  it("is printed by sweep for every point", async () => {
     const swept = await printed(() => sweepCommand([PATH], { policy: "custom", window, vary: VARY }));
     expect(swept).toMatch(/dropped [1-9][\d,]*, first at \d+/);
     expect(swept).toMatch(/compactions 0, .*dropped 0, first at n\/a/);

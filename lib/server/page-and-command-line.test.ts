@@ -165,7 +165,7 @@ function questionsOf(policy: string, preset: string): readonly Question[] {
   ];
 }
 
-describe.each(FILES)("%s", (file) => {
+describe.each(FILES)("session %s", (file) => {
   const place = FILES.indexOf(file);
   let session: Awaited<ReturnType<typeof fetched>>;
   let compactions = 0;
@@ -173,7 +173,7 @@ describe.each(FILES)("%s", (file) => {
     session = await fetched(file);
   });
 
-  it.each(CHOICES)("%s@%s: page and command line give the same", async (policy, preset) => {
+  it.each(CHOICES)("%s@%s: page and command line give the same numbers", async (policy, preset) => {
     // Each query runs on one of the recordings; the choice alternates from preset to preset.
     const first = place + CHOICES.findIndex(([id, name]) => id === policy && name === preset);
     for (const question of questionsOf(policy, preset).filter((_, at) => (at + first) % FILES.length === 0)) {
@@ -185,7 +185,7 @@ describe.each(FILES)("%s", (file) => {
     }
   });
 
-  it("compacted often enough for a meaningful comparison", () => {
+  it("has enough compactions for a meaningful comparison", () => {
     expect(compactions).toBeGreaterThan(CHOICES.length);
   });
 });
@@ -202,8 +202,8 @@ const written = (value: number | null) => (value === null ? "n/a" : String(value
 
 const SEVERAL = [...fixtureFiles(/\.jsonl?$/), ...FILES.map((file) => join("public", "samples", file)), ...RECORDINGS];
 
-describe("the metrics of a session", () => {
-  it.each(SEVERAL)("%s: every surface shows the same requests, peak and sizes of compactions", async (path) => {
+describe("session metrics on every surface", () => {
+  it.each(SEVERAL)("%s: requests, peak and sizes of compactions are the same", async (path) => {
     const answer = await json([() => inspect([path], { json: true })]);
     const summary = contract.sessionSummary.parse(answer[0]);
     const policy = POLICIES.find(({ id }) => id === summary.agent)?.id ?? "custom";

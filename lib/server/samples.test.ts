@@ -94,7 +94,7 @@ const SAMPLES = {
   },
 } as const;
 
-it("the samples are the files of the folder, small enough for the package", () => {
+it("the listed samples are the files of the folder, and small enough for the package", () => {
   const names = readdirSync(FOLDER).sort();
   // OpenClaw keeps what it knows of a session's prompt beside the transcripts.
   expect(names).toEqual([...Object.keys(SAMPLES), "sessions.json"].sort());
@@ -102,7 +102,7 @@ it("the samples are the files of the folder, small enough for the package", () =
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(4_500_000);
 });
 
-describe.each(Object.entries(SAMPLES))("%s", async (name, { problems, ...features }) => {
+describe.each(Object.entries(SAMPLES))("sample %s", async (name, { problems, ...features }) => {
   const { points, ...expected } = { points: features.requests, ...features };
   const session = await open(name);
 
@@ -113,7 +113,7 @@ describe.each(Object.entries(SAMPLES))("%s", async (name, { problems, ...feature
     expect(summary.records.unknown).toEqual({});
   });
 
-  it("is replayed as recorded, and under its agent's own policy", async () => {
+  it("is replayed as recorded and under its agent's own policy", async () => {
     const recorded = await replaySession(session, { policy: "recorded" });
     expect(recorded.compactions).toHaveLength(expected.compactions.length);
     const own = await replaySession(session, { policy: expected.agent });

@@ -52,7 +52,7 @@ async function allIndexed(): Promise<void> {
 
 const tokensOf = async (response: Response) => decodeColumns(new Uint8Array(await response.arrayBuffer())).tokens;
 
-describe("answers", () => {
+describe("API answers", () => {
   it("follow the contract", async () => {
     const id = await idOf("a.jsonl");
     contract.health.parse(await (await ask(health, "/api/health", {})).json());
@@ -80,7 +80,7 @@ describe("answers", () => {
     }
   });
 
-  it("show the texts of items clipped, and one of them whole on request", async () => {
+  it("contain texts of items shortened, and one text in full on request", async () => {
     const id = await idOf("a.jsonl");
     const clipped = await (await ask(items, "/?from=1&to=3", { id })).json();
     expect(clipped.items.map((item: { truncated: number }) => item.truncated)).toEqual([0, 16_000]);
@@ -88,7 +88,7 @@ describe("answers", () => {
     expect(whole.items[0].text).toHaveLength(36_000);
   });
 
-  it("fill the list's rows in the background", async () => {
+  it("list a file's metrics once it was read in the background", async () => {
     await vi.waitFor(
       async () => {
         const page = contract.sessionPage.parse(await (await ask(sessions, "/api/sessions", {})).json());
@@ -101,8 +101,8 @@ describe("answers", () => {
   });
 });
 
-describe("work", () => {
-  it("is done once, however often and in however many tabs columns are requested", async () => {
+describe("the server's work", () => {
+  it("is done once for any number of requests for columns", async () => {
     const id = await idOf("a.jsonl");
     const path = "/api?tokens=o200k,bytes-4,own&measures=codex";
     const first = await Promise.all([1, 2, 3].map(() => ask(columns, path, { id })));
@@ -133,7 +133,7 @@ describe("work", () => {
     await vi.waitFor(async () => expect(await getServer().listing.list(query)).not.toEqual(first), asked);
   });
 
-  it("parses once for many simultaneous callers", async () => {
+  it("includes one parse for many simultaneous callers", async () => {
     const id = await uploaded([userLine("Several.", "u1"), assistantLine("At once.", "a1", "u1")].join("\n"));
     // The background reads it for the list, which is another reading.
     await allIndexed();
@@ -155,11 +155,11 @@ describe("work", () => {
   });
 });
 
-describe("a file of no known format", () => {
+describe("a file of unknown format", () => {
   const lines = [{ kind: "head" }, { role: "user", content: "One." }, { role: "assistant", content: "Two." }];
   const content = lines.map((line) => JSON.stringify(line)).join("\n");
 
-  it("is refused with its beginning and the formats to try, the likely one first", async () => {
+  it("is refused with its beginning and the formats to try, the most likely first", async () => {
     const id = await uploaded(content);
     const response = await ask(session, "/", { id });
     const problem = contract.httpProblem.parse(await response.json());
@@ -169,7 +169,7 @@ describe("a file of no known format", () => {
     expect(problem.formats).toHaveLength(FORMATS.length);
   });
 
-  it("is read as the selected one, in every answer", async () => {
+  it("is read in the selected format by every query", async () => {
     const id = `${await uploaded(content)}~chat`;
     const { summary } = contract.sessionAnswer.parse(await (await ask(session, "/", { id })).json());
     expect(summary).toMatchObject({ format: "chat", agent: null, messages: { user: 1, assistant: 1 } });
@@ -181,16 +181,16 @@ describe("a file of no known format", () => {
     expect((await ask(session, "/", { id: id.replace("chat", "nobodys") })).status).toBe(404);
   });
 
-  it("gets no suggestions if it holds no record", async () => {
+  it("gets no suggested formats if it holds no record", async () => {
     const response = await ask(session, "/", { id: await uploaded("not JSON\n") });
     expect(contract.httpProblem.parse(await response.json()).formats).toBeUndefined();
   });
 });
 
-describe("a file of several sessions", () => {
+describe("a file with several sessions", () => {
   const content = readFileSync("lib/agents/codex/fixtures/two-sessions.jsonl");
 
-  it("is shown whole with its sessions, each of which can be requested", async () => {
+  it("is shown as a whole with its sessions, each of which can be requested", async () => {
     const id = await uploaded(content);
     const whole = contract.sessionAnswer.parse(await (await ask(session, "/", { id })).json());
     expect(whole.summary).toMatchObject({ requests: 2, fileSessions: { total: 2, chosen: null } });
@@ -209,11 +209,11 @@ describe("a file of several sessions", () => {
   });
 });
 
-describe("a session of a file that holds several", () => {
+describe("one session of a file with several", () => {
   const relatedTo = async (id: string) =>
     contract.sessionAnswer.parse(await (await ask(session, "/", { id })).json()).related;
 
-  it("has its own relations with other files", async () => {
+  it("has its own relations to other files", async () => {
     const changed = (line: string, minute: string, of: string) =>
       line.replace('"s-1"', `"${of}"`).replace("09:00", minute);
     const first = [
@@ -236,7 +236,7 @@ describe("a session of a file that holds several", () => {
     expect(await relatedTo(`${both}~~s-8`)).toEqual([]);
   });
 
-  it("has its relations with the other sessions of its file", async () => {
+  it("has its own relations to the other sessions of its file", async () => {
     const content = readFileSync("lib/agents/codex/fixtures/two-sessions.jsonl", "utf8");
     const id = await uploaded(content.replaceAll(/0b-first|0c-origin/g, "0d-first").replaceAll("2026-", "2025-"));
     const [first, second] = [`${id}~~0d-first`, `${id}~~0c-second`];
@@ -245,7 +245,7 @@ describe("a session of a file that holds several", () => {
   });
 });
 
-describe("refusals", () => {
+describe("refused requests", () => {
   it.each([
     ["a wrong host", { host: "evil.example:3000" }, 421],
     ["another origin", { origin: "https://evil.example" }, 403],
@@ -284,7 +284,7 @@ describe("refusals", () => {
     expect(response.status).toBe(status);
   });
 
-  it("for a file that is not a session give the reason and no folder", async () => {
+  it("state the reason without the folder if the file is not a session", async () => {
     const response = await ask(session, "/", { id: await idOf("text.jsonl") });
     const text = await response.text();
     expect(response.status).toBe(422);
@@ -303,7 +303,7 @@ async function uploaded(
 }
 
 describe("uploads", () => {
-  it("with compression are read by their content", async () => {
+  it("are decompressed according to their content", async () => {
     const plain = [userLine("Packed.", "u1"), assistantLine("Read.", "a1", "u1")].join("\n");
     const id = await uploaded(gzipSync(plain), { "x-file-name": "session.jsonl.gz" });
     const { name, summary } = contract.sessionAnswer.parse(await (await ask(session, "/", { id })).json());
@@ -316,7 +316,7 @@ describe("uploads", () => {
     ["cut off", "cut.jsonl.gz", gzipSync("{}\n").subarray(0, 12)],
     ["of another program", "notes.jsonl.gz", gzipSync("not a session\n")],
     ["an unknown database", "x.db", Buffer.concat([Buffer.from("SQLite format 3\0"), Buffer.alloc(4096)])],
-  ])("with unreadable compression are named by their own names: %s", async (_, name, content) => {
+  ])("are called by their file names in errors of decompression: %s", async (_, name, content) => {
     const id = await uploaded(new Uint8Array(content), { "x-file-name": name });
     const { detail } = contract.httpProblem.parse(await (await ask(session, "/", { id })).json());
     expect(detail).toMatch(new RegExp(`^${name} `));
@@ -339,7 +339,7 @@ describe("uploads", () => {
     expect((await ask(session, "/", { id })).status).toBe(404);
   });
 
-  it("removed during reading are not listed again until they are sent again", async () => {
+  it("that are removed during reading stay unlisted until they are sent again", async () => {
     const lines = [userLine("Removed.", "u1"), assistantLine("Yes.", "a1", "u1")].join("\n");
     const id = await uploaded(lines, { "x-file-name": "removed.jsonl" });
     const { catalog, listing } = getServer();
@@ -358,7 +358,7 @@ describe("uploads", () => {
     expect(await readResult()).toBe(1);
   });
 
-  it("are read for the list soon, even if they are not opened", async () => {
+  it("are read for the list soon, even without being opened", async () => {
     const content = [userLine("Listed.", "u1"), assistantLine("Yes.", "a1", "u1")].join("\n");
     const id = await uploaded(content);
     // All folders are scanned once a minute: a file read earlier was not found by a scan.
@@ -383,7 +383,7 @@ describe("uploads", () => {
     ["cut off", "abc", { "content-length": "10" }, 400],
     ["above the limit", "abc", { "content-length": String(25 << 20) }, 413],
     ["with a wrong length", "abc", { "content-length": "x" }, 400],
-  ])("are refused and leave nothing: %s", async (_what, body, headers, status) => {
+  ])("leave no file if refused: %s", async (_what, body, headers, status) => {
     const response = await send(body, headers);
     expect(response.status).toBe(status);
     if (status === 413) expect(await response.text()).toContain("24 MiB");
@@ -397,7 +397,7 @@ describe("uploads", () => {
   });
 });
 
-describe("events", () => {
+describe("session events", () => {
   let abort = new AbortController();
   afterEach(() => {
     abort.abort();
@@ -412,7 +412,7 @@ describe("events", () => {
     expect(await eventOf(response, "changed")).toMatchObject({ type: "changed" });
   });
 
-  it("report whether the file is being written: not a file at rest, and no upload", async () => {
+  it("report a file as being written only if it changed recently and is no upload", async () => {
     const liveOf = async (id: string) => eventOf(await ask(events, "/", { id }, { signal: abort.signal }), "live");
     expect(await liveOf(await idOf("a.jsonl"))).toEqual({ type: "live", live: true });
     const longAgo = Date.now() / 1000 - 120;

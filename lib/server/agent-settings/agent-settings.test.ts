@@ -75,7 +75,7 @@ describe("settings in the agents' own files", () => {
     );
   });
 
-  it("are read from Codex' config.toml, and from a project that the user trusts", async () => {
+  it("are read from Codex's config.toml, including that of a project that the user trusts", async () => {
     const user = `model = "gpt-5"
 notes = """
 model_auto_compact_token_limit = 1
@@ -135,7 +135,7 @@ trust_level = "trusted"
   });
 });
 
-describe("a wrong settings file", () => {
+describe("problems of a settings file", () => {
   /** The problems of a file, which must stay as it is. */
   async function problemsOf(agent: string, preset: string, name: string, text: string) {
     const { shown, values, base } = await machine(agent, preset, { [name]: text });
@@ -154,7 +154,7 @@ describe("a wrong settings file", () => {
       "line 1: the value of env.CLAUDE_AUTOCOMPACT_PCT_OVERRIDE is not one that the agent takes",
     ],
     [" ".repeat(2 << 20), "it has more than 1 MiB"],
-  ])("of Claude Code has one clear problem: %.60s", async (text, problem) => {
+  ])("one clear problem is reported for Claude Code's file: %.60s", async (text, problem) => {
     expect((await problemsOf("claude-code", "reported", ".claude/settings.json", text)).problems).toEqual([problem]);
   });
 
@@ -165,35 +165,38 @@ describe("a wrong settings file", () => {
       'model_auto_compact_token_limit = "many"',
       "line 1: the value of model_auto_compact_token_limit is not one that the agent takes",
     ],
-  ])("of Codex has one clear problem: %.60s", async (text, problem) => {
+  ])("one clear problem is reported for Codex's file: %.60s", async (text, problem) => {
     const found = await problemsOf("codex", "current", ".codex/config.toml", text);
     expect(found).toEqual({ problems: [problem], values: [] });
   });
 
-  it("with an empty text, only comments or a byte order mark has none", async () => {
+  it("an empty file, or one with only comments or a byte order mark, has no problem", async () => {
     for (const text of ["", "// nothing yet\n", '\ufeff{ "autoCompactWindow": 200000 }'])
       expect((await problemsOf("claude-code", "reported", ".claude/settings.json", text)).problems).toEqual([]);
     expect((await problemsOf("codex", "current", ".codex/config.toml", "# nothing yet")).problems).toEqual([]);
   });
 
-  it("of another kind, or with entries of other types, is passed over", async () => {
+  it("a directory is reported, and entries of wrong types are ignored", async () => {
     const { shown } = await machine("claude-code", "reported", { ".claude/settings.json/x": "" });
     expect(shown.map(({ problems }) => problems)).toEqual([["it is not a regular file"]]);
     for (const odd of ['{"env": 5}', '{"env": null, "modelSettings": []}', '{"modelSettings": {"__proto__": 1}}'])
       expect((await machine("claude-code", "reported", { ".claude/settings.json": odd }, "m")).values).toEqual([]);
   });
 
-  it.skipIf(process.getuid?.() === 0 || process.platform === "win32")("locked against reading says so", async () => {
-    const { base, rule, around } = await machine("codex", "current", { ".codex/config.toml": "" });
-    chmodSync(join(base, ".codex/config.toml"), 0);
-    expect((await commonSettingsFiles(rule, around)).map(({ settings }) => settings.problem)).toEqual([
-      "permission denied",
-    ]);
-  });
+  it.skipIf(process.getuid?.() === 0 || process.platform === "win32")(
+    "a file without read permission is reported",
+    async () => {
+      const { base, rule, around } = await machine("codex", "current", { ".codex/config.toml": "" });
+      chmodSync(join(base, ".codex/config.toml"), 0);
+      expect((await commonSettingsFiles(rule, around)).map(({ settings }) => settings.problem)).toEqual([
+        "permission denied",
+      ]);
+    },
+  );
 });
 
-describe("the shown settings of a file", () => {
-  it("are the known ones with their lines; texts of others stay in the file", async () => {
+describe("the listed settings of a file", () => {
+  it("are those that the agent knows, with their lines; no other text of the file is shown", async () => {
     const text =
       '{\n"env": { "ANTHROPIC_API_KEY": "secret", "DISABLE_COMPACT": "1" },\n"autoCompactEnabled": false,\n"autoCompactWindow": 200000,\n"cleanupPeriodDays": 90 }';
     const { shown } = await machine("claude-code", "reported", { ".claude/settings.json": text });

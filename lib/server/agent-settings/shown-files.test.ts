@@ -25,13 +25,13 @@ async function settingsOf(name: string, search = "") {
   return currentSettingsAnswer.parse(await answer.json()).settings;
 }
 
-it("a session in its agent's folder has the settings of the user's file, with their line", async () => {
+it("a session in its agent's folder gets the settings of the user's file, with their lines", async () => {
   const override = { key: "pctOverride", value: 60, file: "~/.claude/settings.json", line: 2 };
   expect(await settingsOf("own.jsonl")).toEqual([override]);
   expect(await settingsOf("own.jsonl", "?policy=claude-code&preset=2026-11&window=200000")).toEqual([override]);
 });
 
-it("there are no settings for another agent's policy, or for a session from elsewhere", async () => {
+it("no settings are shown for another agent's policy, or for a session outside the agent's folder", async () => {
   expect(await settingsOf("own.jsonl", "?policy=codex")).toEqual([]);
   expect(await settingsOf("own.jsonl", "?policy=custom")).toEqual([]);
   expect(await settingsOf("elsewhere.jsonl")).toEqual([]);

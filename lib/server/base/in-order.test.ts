@@ -39,8 +39,8 @@ function held(inputs: readonly string[]) {
   return { results, begun, done, end, fail };
 }
 
-describe("parallel work in order", () => {
-  it("reports each finished input, and returns the results in the order of the inputs", async () => {
+describe("parallel work with results in input order", () => {
+  it("reports each finished input, and returns results in the order of the inputs", async () => {
     const { results, begun, done, end } = held(["a", "b", "c", "d", "e", "f"]);
     expect(begun).toEqual(["a", "b", "c", "d"]);
     await end("d");
@@ -54,7 +54,7 @@ describe("parallel work in order", () => {
     expect(await results).toEqual(["A", "B", "C", "D", "E", "F"]);
   });
 
-  it("starts no further input after a failure", async () => {
+  it("starts no other input after a failure", async () => {
     const { results, begun, done, end, fail } = held(["a", "b", "c", "d", "e", "f"]);
     const failed = expect(results).rejects.toThrow("c");
     await fail("c");
@@ -63,7 +63,7 @@ describe("parallel work in order", () => {
     expect([begun, done]).toEqual([["a", "b", "c", "d"], [1]]);
   });
 
-  it("resolves at once without inputs", async () => {
+  it("resolves at once if there are no inputs", async () => {
     expect(
       await together(
         [],

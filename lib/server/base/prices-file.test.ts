@@ -28,7 +28,7 @@ function refusal(text: string): string {
 }
 
 describe("a user's own price list", () => {
-  it("adds a model, and overrides one under every spelling of it", () => {
+  it("adds a model, and overrides a listed one under each of its spellings", () => {
     const prices = listWith([
       { model: "my-model", input: 1.5, output: 2 },
       { model: "claude-opus-4-5", input: 4, output: 20 },
@@ -38,13 +38,13 @@ describe("a user's own price list", () => {
     expect(input(prices, "claude-opus-4-6")).toBe(5_000_000);
   });
 
-  it("overrides a dated name in the list by the plain one", () => {
+  it("overrides a listed model with a date in its name if the row names it without the date", () => {
     expect(input(listWith([{ model: "claude-opus-4", input: 1, output: 1 }]), "claude-opus-4-20250514")).toBe(
       1_000_000,
     );
   });
 
-  it("can have rows by day and by size", () => {
+  it("may have rows limited to a date range or to a context size", () => {
     const prices = listWith([
       { model: "m", input: 2, output: 2, above: 1000 },
       { model: "m", input: 1, output: 1 },
@@ -54,7 +54,7 @@ describe("a user's own price list", () => {
     expect(input(listWith([{ model: "m", input: 3, output: 3, until: "2026-01-01" }]), "m")).toBeUndefined();
   });
 
-  it("applies a row until or from a day before one for every day, in any order", () => {
+  it("prefers a row limited by date to one for every day, in any order of rows", () => {
     const rows = [
       { model: "m", input: 1, output: 1 },
       { model: "m", input: 3, output: 3, until: "2026-01-01" },
@@ -67,7 +67,7 @@ describe("a user's own price list", () => {
     }
   });
 
-  it("keeps the facts of a listed model that it does not mention", () => {
+  it("keeps the listed facts that the user's row does not state", () => {
     const entry = listWith([{ model: "claude-opus-5", input: 1, output: 1 }]).find("claude-opus-5");
     expect(entry).toMatchObject({ provider: "anthropic", fast: 2, usOnly: 1.1, source: "your own list of prices" });
   });

@@ -29,13 +29,13 @@ function usual(text: string): void {
 }
 
 describe("current prices", () => {
-  it("are the list prices without a user's list", async () => {
+  it("are the list prices if the user has no list", async () => {
     const { defaultPrices, ownPriceList } = await fresh();
     expect([defaultPrices().find("my-model"), ownPriceList()]).toEqual([undefined, null]);
     expect(defaultPrices().find("claude-opus-4-5")?.source).not.toContain("your own");
   });
 
-  it("are those of the usual file, of serve's file, or of a command's file", async () => {
+  it("come from the default file, from serve's file, or from a command's file", async () => {
     usual(OWN);
     expect((await fresh()).defaultPrices().find("my-model")?.source).toBe("your own list of prices");
     const other = join(home, "other.json");
@@ -55,7 +55,7 @@ describe("current prices", () => {
   it.each([
     ['{"rows": [\n {"model": "m", "input": -1, "output": 5}]}', /^prices\.json: line 2: rows\[0\]\.input: .*\.$/],
     ["{", /^prices\.json: line 1: it is not JSON\.$/],
-  ])("stay the list prices for the file %j, and a sentence names the error", async (text, sentence) => {
+  ])("stay the list prices for the invalid file %j, and a sentence names the error", async (text, sentence) => {
     usual(text);
     const { usablePrices, defaultPrices, ownPriceList } = await fresh();
     expect(usablePrices().find("claude-opus-4-5")).toBeDefined();
@@ -63,7 +63,7 @@ describe("current prices", () => {
     expect(() => defaultPrices()).toThrow("prices.json");
   });
 
-  it("stay the list prices if serve was given a missing file", async () => {
+  it("stay the list prices if the file given to serve is missing", async () => {
     vi.stubEnv("CONTEXT_REPLAY_PRICES", join(home, "nowhere.json"));
     const { usablePrices, ownPriceList } = await fresh();
     expect(usablePrices().find("claude-opus-4-5")).toBeDefined();
@@ -72,7 +72,7 @@ describe("current prices", () => {
 });
 
 describe("GET /api/prices", () => {
-  it("names the priced models, and gives one model's row under the requested name", async () => {
+  it("lists the priced models, and returns one model's row under the requested name", async () => {
     usual(OWN);
     const { route } = await fresh();
     const all = pricesAnswer.parse(await (await ask(route, "/api/prices", {})).json());

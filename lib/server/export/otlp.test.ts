@@ -62,7 +62,7 @@ function factsOf(columns: SessionColumns) {
   };
 }
 
-describe("a trace", () => {
+describe("an OTLP trace", () => {
   it.each(fixtures)("of $name has the session's requests, usage, models and compactions", async ({ bytes }) => {
     const columns = sessionOf(bytes);
     if (columns === undefined || columns.requests.length === 0) return;

@@ -18,7 +18,7 @@ async function opened(name: string, lines: readonly string[]): Promise<OpenedSes
   return new OpenedSession(path, await runner.ingest({ path }), runner);
 }
 
-it("a preview counts and places the masked secrets by kind, and shows none", async () => {
+it("the preview counts the masked secrets by kind and shows where they are, but not the secrets", async () => {
   const session = await opened("secrets.jsonl", [
     userLine(`Deploy with ${GITHUB} and\n\n${AMAZON} now.`, "u1"),
     assistantLine("Nothing here.", "a1", "u1"),
@@ -43,12 +43,12 @@ it("a preview counts and places the masked secrets by kind, and shows none", asy
   expect([preview.texts, preview.characters]).toEqual([texts.length, texts.join("").length]);
 });
 
-it("a caller that leaves ends the reading", async () => {
+it("reading ends if the caller aborts", async () => {
   const session = await opened("one.jsonl", [userLine("One.", "u1")]);
   await expect(previewTexts(session, AbortSignal.abort())).rejects.toThrow(/abort/);
 });
 
-it("every rule has a name in every language", () => {
+it("every masking rule has a name in every language", () => {
   const ids = [...rules.map(({ meta }) => meta.id.replace(/^.*-rule-/, "")), ...OWN_RULES];
   for (const { session } of Object.values(MESSAGES)) {
     const named = Object.keys(session.exporting.secret);

@@ -26,7 +26,7 @@ const exportedAs = async (query: string) => ask(exported, `/?${query}`, { id: aw
 const previewed = async () =>
   contract.exportPreview.parse(await (await ask(preview, "/", { id: await idOf("a.jsonl") })).json());
 
-it("every form is the command line's file, with and without texts", async () => {
+it("every export format equals the command line's file, with and without texts", async () => {
   const { version, masked } = await previewed();
   expect(masked).toEqual([{ rule: "github", count: 1 }]);
   const texts = `&texts=masked&at=${encodeURIComponent(version)}`;
@@ -46,7 +46,7 @@ it("every form is the command line's file, with and without texts", async () => 
   }
 });
 
-it("texts are written only for the previewed version", async () => {
+it("texts are exported only for the previewed version of the file", async () => {
   expect((await exportedAs("to=json&texts=masked")).status).toBe(400);
   expect((await exportedAs("to=bundle&texts=masked&at=1")).status).toBe(400);
   expect((await exportedAs("to=pdf")).status).toBe(400);

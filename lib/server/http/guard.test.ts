@@ -16,8 +16,8 @@ function verdict(headers: Record<string, string>, config: Parameters<typeof guar
   }
 }
 
-describe("Host", () => {
-  it.each(["127.0.0.1:3000", "localhost:3000", "LOCALHOST:3000", "[::1]:3000"])("%s is this server", (host) => {
+describe("Host header", () => {
+  it.each(["127.0.0.1:3000", "localhost:3000", "LOCALHOST:3000", "[::1]:3000"])("%s is accepted", (host) => {
     expect(verdict({ host })).toBe("passes");
   });
 
@@ -31,15 +31,15 @@ describe("Host", () => {
     "[::1:3000",
     "localhost:3000@evil.example",
     "",
-  ])("%s is not", (host) => {
+  ])("%s is rejected", (host) => {
     expect(verdict({ host })).toBe(421);
   });
 
-  it("is refused if absent", () => {
+  it("is required", () => {
     expect(verdict({})).toBe(421);
   });
 
-  it("may be the configured name, or any address if the server listens on all of them", () => {
+  it("may be the configured name, or any address if the server listens on all addresses", () => {
     expect(verdict({ host: "replay.lan:3000" }, { host: "replay.lan", port: 3000 })).toBe("passes");
     const token = { authorization: "Bearer secret" };
     expect(verdict({ host: "192.168.1.7:3000", ...token }, OPEN)).toBe("passes");
@@ -47,7 +47,7 @@ describe("Host", () => {
   });
 });
 
-describe("another page", () => {
+describe("a request from another page", () => {
   const host = "localhost:3000";
   it.each([
     [{ origin: "http://localhost:3000" }, "passes"],
@@ -64,7 +64,7 @@ describe("another page", () => {
   });
 });
 
-describe("token", () => {
+describe("an access token", () => {
   const host = "localhost:3000";
   it.each([
     [{}, 401],
@@ -81,7 +81,7 @@ describe("token", () => {
   });
 });
 
-it("the guard knows this machine's own names", () => {
+it("the guard accepts this machine's own names", () => {
   expect(["localhost", "127.0.0.1", "127.8.9.1", "::1"].every(isLoopback)).toBe(true);
   expect(["0.0.0.0", "::", "10.0.0.1", "example.org", "127.evil.example"].some(isLoopback)).toBe(false);
 });

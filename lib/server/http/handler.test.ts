@@ -42,7 +42,7 @@ it.each<[RefusalReason, number]>([
   ["too-large", 413],
   ["not-writable", 503],
   ["no-room", 507],
-])("a request refused as %s is answered with %i and the sentence", async (reason, status) => {
+])("a request refused as %s gets status %i and the sentence", async (reason, status) => {
   const route = handler(async () => Promise.reject(new RefusedError(reason, "No.")));
   const answer = await ask(route, "/", {});
   expect([answer.status, await answer.json()]).toMatchObject([status, { status, detail: "No." }]);
@@ -59,7 +59,7 @@ it("an aborted answer no longer counts as running", async () => {
   expect(answersUnderWay()).toBe(0);
 });
 
-it("uploads and the events of a sweep do not count as running answers", async () => {
+it("uploads and the event stream of a sweep do not count as running answers", async () => {
   let send = (_bytes: Uint8Array | undefined) => {};
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -81,7 +81,7 @@ it("uploads and the events of a sweep do not count as running answers", async ()
   expect(answersUnderWay()).toBe(0);
 });
 
-it("a HEAD request ends the source of the body", async () => {
+it("a HEAD request cancels the body's stream", async () => {
   let isEnded = false;
   const route = handler(async () => {
     const body = new ReadableStream({

@@ -17,7 +17,7 @@ async function rawAnswer(path: string): Promise<string> {
 }
 
 it.each(["/api/sessions/%ff", "/sessions/%C3", "/api/%", "/%E0%A4%A?q=1"])(
-  "%s is refused as a problem",
+  "%s is rejected with a problem document",
   async (path) => {
     const answer = await rawAnswer(path);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);

@@ -12,7 +12,7 @@ const port = listening((request, response) => {
 it.each([
   ["/api/uploads", "POST, OPTIONS"],
   ["/sessions/x", "GET, HEAD"],
-])("the server refuses TRACE of %s with a problem", async (path, allowed) => {
+])("the server answers TRACE of %s with a problem document", async (path, allowed) => {
   // A method that `Request` forbids.
   const sent = request({ port: port(), path, method: "TRACE" });
   sent.end();

@@ -23,7 +23,7 @@ function ask(path: string, accepted: string, method = "GET"): Promise<Response> 
   return fetch(`http://127.0.0.1:${port()}${path}`, { method, headers: { "accept-encoding": accepted } });
 }
 
-it("the server sends the compressed file to clients that accept it, and lets them cache it for ever", async () => {
+it("the server sends the compressed file to clients that accept it, marked as immutable", async () => {
   const answer = await ask("/_next/static/chunks/a.js?dpl=1", "gzip, deflate, br");
   expect(await answer.text()).toBe("packed()");
   expect(answer.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
@@ -44,12 +44,12 @@ it.each([
   ["/_next/static/chunks/../../a.js", "br"],
   ["/_next/static/chunks/a.js.br", "br"],
   ["/chunks/a.js", "br"],
-])("the server passes %s on if the client accepts %s", async (path, accepted) => {
+])("the server leaves %s to the next handler if the client accepts %s", async (path, accepted) => {
   expect(await (await ask(path, accepted)).text()).toBe("passed on");
 });
 
 it.each(["gzip", "br"])(
-  "the server sends a file that exists only compressed to a client that accepts %s",
+  "the server sends a file stored only in compressed form to a client that accepts %s",
   async (accepted) => {
     const answer = await ask("/_next/static/chunks/c.js", accepted);
     expect(await answer.text()).toBe("alone()");

@@ -20,8 +20,8 @@ async function ask(path: string): Promise<Response> {
   return fetch(`http://127.0.0.1:${port()}${path}`);
 }
 
-describe("a packed body", () => {
-  it("is unpacked by the caller", async () => {
+describe("a compressed response", () => {
+  it("is decompressed by the client", async () => {
     const response = await ask("/gzip");
     expect(response.headers.get("content-encoding")).toBe("gzip");
     expect(response.headers.get("content-length")).toBe(String(body["/gzip"]?.length));
@@ -29,7 +29,7 @@ describe("a packed body", () => {
     expect(gunzipSync(body["/gzip"] ?? "").toString()).toBe(TEXT);
   });
 
-  it("may be sent unchanged, with its length", async () => {
+  it("is not made if the body is sent unchanged, with its length", async () => {
     const response = await ask("/identity");
     expect([response.headers.get("content-encoding"), response.headers.get("content-length")]).toEqual([null, "800"]);
     expect([...response.headers.keys()].filter((name) => name.startsWith("x-"))).toEqual([]);
@@ -43,16 +43,16 @@ it.each([
   ["*", "br"],
   ["", "identity"],
   [null, "identity"],
-])("the server packs for %s in %s", (header, encoding) => {
+])("the encoding for Accept-Encoding %s is %s", (header, encoding) => {
   expect(encodingFor(header)).toBe(encoding);
 });
 
-it("the server recognises its own entity tags", () => {
+it("entity tags are compared weakly, in lists, and with *", () => {
   expect(['"a"', 'W/"a"', '"b", "a"', "*"].every((header) => matchesTag(header, '"a"'))).toBe(true);
   expect(['"b"', null, "a"].some((header) => matchesTag(header, '"a"'))).toBe(false);
 });
 
-it("the server compresses JSON answers and an interpreter's code if that saves bytes, and nothing else", async () => {
+it("the server compresses only JSON and WebAssembly, and only if that saves bytes", async () => {
   const request = new Request("http://localhost/", { headers: { "accept-encoding": "gzip" } });
   const encodingOf = async (body: string, type: string) => {
     const answer = await packedAnswer(request, new Response(body, { status: 202, headers: { "Content-Type": type } }));

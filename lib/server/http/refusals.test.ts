@@ -83,13 +83,13 @@ describe("an invalid body", () => {
     expect(await refusal(route, "", body)).toEqual([400, detail]);
   });
 
-  it("a profile without a name", async () => {
+  it("is refused: a profile without a name", async () => {
     const body = JSON.stringify({ name: "", profile: {} });
     const response = await ask(addProfile, "/api/profiles", {}, { method: "POST", body });
     expect(await response.json()).toMatchObject({ status: 400, detail: "name must have at least 1 character." });
   });
 
-  it("a profile that is nested too deep", async () => {
+  it("is refused: a profile that is nested too deep", async () => {
     const body = `{"name":"p","profile":{"tools":[{"name":"t","schema":${'{"a":'.repeat(5000)}1${"}".repeat(5000)}}]}}`;
     const response = await ask(addProfile, "/api/profiles", {}, { method: "POST", body });
     expect(await response.json()).toMatchObject({

@@ -38,13 +38,10 @@ it.each([
   ["/sessions/x/", { ...HOST, "sec-fetch-site": "cross-site" }, "GET", 308],
   ["/api/sessions/", HOST, "GET", 308],
   ["/sessions/x/", HOST, "GET", 308],
-])(
-  "the server guards %s with %o and %s before it is redirected or answered: %i",
-  async (path, headers, method, status) => {
-    config = OWN;
-    expect((await ask(path, headers, method)).status).toBe(status);
-  },
-);
+])("the guard runs before redirects and answers: %s with %o and %s gets %i", async (path, headers, method, status) => {
+  config = OWN;
+  expect((await ask(path, headers, method)).status).toBe(status);
+});
 
 it.each([
   ["/sessions/x/", {}, 401],
@@ -54,12 +51,12 @@ it.each([
   ["/api/sessions/?token=secret", {}, 401],
   ["/sessions/x/", { authorization: "Bearer secret" }, 308],
   ["/_next/static/a.js", {}, 308],
-])("the server guards %s with %o by the token: %i", async (path, headers, status) => {
+])("the guard checks the token: %s with %o gets %i", async (path, headers, status) => {
   config = { ...OWN, token: "secret" };
   expect((await ask(path, { ...HOST, ...headers })).status).toBe(status);
 });
 
-it("a refusal states its reason: a problem for API clients, a sentence for others, without reading the body", async () => {
+it("the refusal is a problem document for API clients, else a sentence, and the body is not read", async () => {
   config = OWN;
   const problem = await ask("/api/uploads", EVIL, "POST", "x".repeat(100_000));
   expect([problem.status, problem.type, JSON.parse(problem.text).status]).toEqual([

@@ -19,7 +19,7 @@ beforeAll(() => {
 const asked = (sessions: readonly string[], signal?: AbortSignal) =>
   ask(reports, "/api/reports", {}, post({ sessions }, signal));
 
-it("a report is the command line's file", async () => {
+it("the report equals the command line's file", async () => {
   const answer = await asked(await Promise.all(SAMPLES.map(idOf)));
   expect(answer.status).toBe(200);
   expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -29,7 +29,7 @@ it("a report is the command line's file", async () => {
   expect(await answer.text()).toBe(out);
 });
 
-it("requests that another listed file made are inherited, as in the list", async () => {
+it("requests made by another listed session are shown as inherited, as in the list", async () => {
   const history = [userLine("Fix it.", "u1"), assistantLine("Fixed.", "a1", "u1")];
   put(
     mounted,
@@ -47,7 +47,7 @@ it("requests that another listed file made are inherited, as in the list", async
     .toMatch(/1 inherited.*inherited requests, not in this sum/s);
 });
 
-it("an unknown session, none and too many get a sentence; a client that leaves ends the reading", async () => {
+it("an unknown session, no session or too many are refused; reading ends if the client leaves", async () => {
   const known = await idOf(SAMPLES[0] ?? "");
   const missing = await asked([known, "nowhere"]);
   expect(missing.status).toBe(404);

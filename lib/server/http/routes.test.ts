@@ -13,7 +13,7 @@ const API = join(process.cwd(), "app", "api");
 describe("API routes", () => {
   const files = readdirSync(API, { recursive: true, encoding: "utf8" }).filter((name) => /route\.[jt]sx?$/.test(name));
 
-  it("are one catch-all, which answers by the table of queries", () => {
+  it("are one catch-all route, which answers from the table of queries", () => {
     expect(files).toEqual([join("[[...path]]", "route.ts")]);
     const source = readFileSync(join(API, files[0] ?? ""), "utf8");
     const exported = source.split("\n").filter((line) => line.includes("export"));
@@ -38,14 +38,14 @@ describe("API routes", () => {
     ["GET", ["nothing"], 404, null],
     ["OPTIONS", ["sessions", "x", "nothing"], 404, null],
     ["GET", [], 404, null],
-  ])("%s of /api/%j is answered with %d", async (method, path, status, allow) => {
+  ])("%s of /api/%j is answered with status %d", async (method, path, status, allow) => {
     const response = await ask(method, path);
     expect([response.status, response.headers.get("allow")]).toEqual([status, allow]);
     if (status > 400) expect(response.headers.get("content-type")).toBe("application/problem+json");
     if (method === "HEAD") expect(await response.text()).toBe("");
   });
 
-  it("prefers a literal path to one with a parameter", async () => {
+  it("prefer a literal path to one with a parameter", async () => {
     const response = await ask("GET", ["sessions", "facets"]);
     expect(Object.keys(await response.json())).toContain("total");
   });
@@ -55,14 +55,14 @@ describe("proxy", () => {
   const [matcher = ""] = config.matcher;
   const covers = (path: string) => new RegExp(`^${matcher}$`).test(path);
 
-  it("covers pages and never the API", () => {
+  it("covers pages, but not the API", () => {
     expect(["/", "/sessions/abc", "/apis", "/samples/one.jsonl"].every(covers)).toBe(true);
     expect(["/api/uploads", "/api/sessions/x/columns", "/_next/static/chunks/a.js"].some(covers)).toBe(false);
   });
 });
 
 describe("Content-Security-Policy", () => {
-  it("allows nothing from other hosts and no script without the nonce", () => {
+  it("allows nothing from other hosts, and no script without the nonce", () => {
     const policy = contentSecurityPolicy("abc", false);
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self' 'nonce-abc' 'strict-dynamic'");

@@ -32,7 +32,7 @@ function found(id: string, all: readonly FindingSource[]) {
   return findingsOf(all).find((one) => one.id === id);
 }
 
-it("nothing is found without evidence", () => {
+it("no finding is reported without evidence", () => {
   expect(findingsOf([])).toEqual([]);
   expect(findingsOf(sessions({ cacheRead: 100, fill: 0.2, evidence: {} }))).toEqual([]);
 });
@@ -47,7 +47,7 @@ describe("idle gaps", () => {
     {},
   ] as const satisfies readonly Made[];
 
-  it("sum over the sessions that record cache reads, with the most expensive ones first", () => {
+  it("are summed over sessions with recorded cache reads; the most expensive sessions come first", () => {
     expect(found("idle-misses", sessions(...three))).toMatchObject({
       ...{ amount: 4.75, unit: "usd", isLeast: false, tokens: 3500, count: 5, affected: 3, sessions: 4 },
       ...{ confidence: "high", because: "recorded", next: { kind: "tab", tab: "cost" } },
@@ -59,7 +59,7 @@ describe("idle gaps", () => {
     });
   });
 
-  it("are a lower bound if some have no price, and have no amount if none has one", () => {
+  it("are a lower bound if some have no price, and have no amount if none has a price", () => {
     const unpriced = { cacheRead: 10, idle: [1, 100, Number.NaN] } as const;
     expect(found("idle-misses", sessions(...three, unpriced))).toMatchObject({
       ...{ amount: 4.75, isLeast: true, confidence: "moderate", because: "unpriced" },
@@ -67,12 +67,12 @@ describe("idle gaps", () => {
     expect(found("idle-misses", sessions(unpriced))).toMatchObject({ amount: null, isLeast: false, tokens: 100 });
   });
 
-  it("are of low confidence in a small sample", () => {
+  it("have low confidence in a small sample", () => {
     expect(found("idle-misses", sessions(three[0], three[1]))).toMatchObject({ confidence: "low", because: "few" });
   });
 });
 
-it("sessions near the limit reach 85 % of a known window", () => {
+it("a session is near the limit from 85 % of a known window on", () => {
   const near = found("near-limit", sessions({ fill: 0.85 }, { fill: 0.849 }, { fill: 1.02 }, { fill: 0.1 }));
   expect(near).toMatchObject({
     ...{ amount: 2, unit: "sessions", count: 2, outOf: 4, confidence: "high", because: "recorded" },
@@ -86,10 +86,10 @@ it("sessions near the limit reach 85 % of a known window", () => {
   expect(unknown).toMatchObject({ amount: 1, outOf: 3, confidence: "moderate", because: "unknown-window" });
 });
 
-describe("fetched files", () => {
+describe("repeatedly fetched files", () => {
   const file = (name: string, fetches: number, usd: number | null) => ({ name, fetches, sent: 1000, usd });
 
-  it("sum by path over sessions, without files that are fetched once or twice", () => {
+  it("are summed by path over sessions, from three fetches on", () => {
     const all = sessions(
       { evidence: { files: [file("/a.ts", 4, 0.5), file("/b.ts", 2, 9)] } },
       { evidence: { files: [file("/a.ts", 1, 0.25), file("/c.ts", 3, 1)] } },
@@ -117,7 +117,7 @@ describe("fetched files", () => {
   });
 });
 
-it("fetched commands sum by name", () => {
+it("repeatedly fetched commands are summed by name", () => {
   const command = (fetches: number, usd: number) => ({ name: "git diff", fetches, sent: 100, usd });
   const all = sessions({ evidence: { commands: [command(4, 0.5)] } }, { evidence: { commands: [command(2, 0.25)] } });
   expect(findingsOf(all)).toMatchObject([
@@ -125,7 +125,7 @@ it("fetched commands sum by name", () => {
   ]);
 });
 
-it("unused tools are those that no session calls of those which declare them", () => {
+it("a tool is unused if no session that declares it calls it", () => {
   const tool = (name: string, isCalled: boolean, usd: number) => ({ name, isCalled, sent: 100, usd });
   const all = sessions(
     { evidence: { tools: [tool("read", true, 1), tool("lint", false, 0.5), tool("web", false, 0.25)] } },
@@ -139,7 +139,7 @@ it("unused tools are those that no session calls of those which declare them", (
   });
 });
 
-it("instructions files sum by name, and pictures together", () => {
+it("instruction files are summed by name, and images in total", () => {
   const kept = (kind: "instructions" | "images", name: string, usd: number) => ({ kind, name, sent: 1000, usd });
   const all = sessions(
     { evidence: { kept: [kept("instructions", "CLAUDE.md", 0.5), kept("images", "", 0.25)] } },
@@ -156,7 +156,7 @@ it("instructions files sum by name, and pictures together", () => {
   expect(found("images", all)).toMatchObject({ amount: 0.25, count: 1, affected: 1, names: [] });
 });
 
-it("files read again and unused outputs sum by name; outputs are of low confidence", () => {
+it("files read again and unused outputs are summed by name; unused outputs have low confidence", () => {
   const kept = (kind: "read-again" | "unused-outputs", name: string, usd: number) => ({ kind, name, sent: 100, usd });
   const all = sessions(
     ...[1, 2, 3].map((usd) => ({
@@ -185,7 +185,7 @@ it("unpaid compactions are counted among those with a known break-even", () => {
   expect(found("unpaid-compactions", sessions(compacted(1, 0, 0)))).toBeUndefined();
 });
 
-it("a threshold has no evidence: it says how many sessions of the most frequent agent are large enough", () => {
+it("the threshold finding counts large sessions of the most frequent agent, and claims no saving", () => {
   const large = { agent: "codex", fill: 0.3 };
   const small = { agent: "codex", fill: 0.29 };
   const few = sessions(large, small, { agent: "pi", fill: 0.9 });
@@ -197,7 +197,7 @@ it("a threshold has no evidence: it says how many sessions of the most frequent 
   expect(found("threshold", enough)).toMatchObject({ count: 8, outOf: 9, because: "untested" });
 });
 
-it("the most expensive finding comes first, those without an amount of money last", () => {
+it("the most expensive finding comes first, and findings without an amount of money come last", () => {
   const all = sessions(
     { agent: "pi", fill: 0.9, cacheRead: 1, idle: [1, 10, 0.5] },
     { evidence: { compactions: { known: 1, unpaid: 1, unpaidUsd: 2 } } },

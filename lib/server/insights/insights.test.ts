@@ -43,7 +43,7 @@ async function advised(body: Body) {
   return { progress, answer: adviceEvent.parse(event) };
 }
 
-it("an insights query waits for files that are being read, since only read sessions can be queried", async () => {
+it("an insights query waits until all matching files are read", async () => {
   const { progress, event } = await lastEvent(
     policiesRoute,
     { runs: [{ policy: "none" }, { policy: "custom" }] },
@@ -76,7 +76,7 @@ it("the page and the command line give the same recommendation", async () => {
   expect([asked.matched, asked.ids.length, found?.sessions]).toEqual([3, 3, 2]);
 });
 
-it("an insights query covers only matching sessions, and replays nothing when it is repeated", async () => {
+it("an insights query covers only matching sessions, and replays nothing when repeated", async () => {
   const body = { ...ASKED, where: ["agent=claude-code"], by: "tokens" };
   const first = await advised(body);
   const again = await advised(body);
@@ -87,7 +87,7 @@ it("an insights query covers only matching sessions, and replays nothing when it
   expect(single.progress).toBe(1);
 });
 
-it("another insights query about the same sessions reads no file", async () => {
+it("a second insights query about the same sessions reads no file", async () => {
   const runs = [{ policy: "codex" }, { policy: "gemini-cli" }, { policy: "qwen-code" }];
   const total = async (asked: typeof runs) => {
     const last = policiesEvent.parse((await lastEvent(policiesRoute, { runs: asked }, policiesEvent)).event);
@@ -113,7 +113,7 @@ it("a policy comparison compares each session with itself under the first policy
   expect(low <= estimate && estimate <= high).toBe(true);
 });
 
-it("an insights query rejects queries without sessions, and names the error of a condition", async () => {
+it("an insights query without sessions is rejected, and the error of a condition is named", async () => {
   const wrong = await ask(adviceRoute, "/", {}, post({ ...ASKED, vary: [{ key: "nope", from: 1, to: 2, step: 1 }] }));
   expect([wrong.status, (await wrong.json()).detail]).toEqual([400, expect.stringContaining("unknown setting nope")]);
   expect((await ask(policiesRoute, "/", {}, post({ runs: [{ policy: "none" }] }))).status).toBe(400);
@@ -123,7 +123,7 @@ it("an insights query rejects queries without sessions, and names the error of a
   expect(none.answer).toMatchObject({ answer: { found: null, asked: { matched: 0 } } });
 });
 
-it("an insights query ends if the client leaves", async () => {
+it("an insights query stops if the client leaves", async () => {
   const left = new AbortController();
   const response = await ask(adviceRoute, "/", {}, post({ ...ASKED, seed: 99, by: "neededAgain" }, left.signal));
   left.abort();

@@ -51,7 +51,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(empty, { recursive: true, force: true }));
 
-it("the outcome is empty before a setting is applied, and says so", async () => {
+it("the outcome states that no setting was applied yet", async () => {
   expect(await answered()).toMatchObject({ changes: [], damagedLines: [] });
   const { code, out, err } = await run(["outcome", "--no-agent-settings"], "", {
     HOME: empty,
@@ -61,7 +61,7 @@ it("the outcome is empty before a setting is applied, and says so", async () => 
   expect(err).toContain("no setting was applied; recommend --apply applies one and notes its prediction.");
 });
 
-it("the outcome counts the missing sessions, then compares those before and after, alike on page and command line", async () => {
+it("page and command line give the same outcome: first missing sessions, then before and after", async () => {
   const { dataDir } = configFrom(process.env);
   write(0, 9, YEAR);
   note("2095-01-01T00:00:00.000Z");
@@ -85,7 +85,7 @@ it("the outcome counts the missing sessions, then compares those before and afte
   expect(err).toContain("cannot be read: 3, 4.");
 });
 
-it("the outcome keeps a line that follows an incomplete one", () => {
+it("the outcome reads the line after an incomplete line", () => {
   const { dataDir } = configFrom(process.env);
   appendFileSync(join(dataDir, "applied-settings.jsonl"), '{"kind":"appl');
   note("2097-01-01T00:00:00.000Z");

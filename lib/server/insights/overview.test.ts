@@ -45,7 +45,7 @@ for (const dialect of DIALECTS_HERE) {
     return insightsAnswer.parse(await overviewOf(new IndexColumns(database), LISTED, insightsQuery.parse(query)));
   };
 
-  it(`${dialect}: names the sessions that their agent deletes within a week, the soonest first`, async () => {
+  it(`${dialect}: sessions that their agent deletes within a week are named, the soonest first`, async () => {
     const database = await emptyDatabase();
     const day = (at: number) => new Date(Date.UTC(2026, 10, at)).toISOString();
     const changed = (id: string, at: number, more: object = {}) => ({
@@ -67,7 +67,7 @@ for (const dialect of DIALECTS_HERE) {
     expect((await asked(20)).deletedSoon).toEqual([]);
   });
 
-  it(`${dialect}: groups have their sums, cache misses and percentiles, without copies`, async () => {
+  it(`${dialect}: groups have sums, cache misses and percentiles, and exclude copies`, async () => {
     const found = await overview([
       session("a", { peak: 10 }),
       session("b", { peak: 30, day: "2026-01-02" }),
@@ -84,7 +84,7 @@ for (const dialect of DIALECTS_HERE) {
     expect(byModel.groups.map(({ value, peak }) => [value, peak?.p95])).toEqual([["opus", 10]]);
   });
 
-  it(`${dialect}: a distribution of many sessions has at most a hundred points, including every percentile`, async () => {
+  it(`${dialect}: a distribution has at most a hundred points, and includes every percentile`, async () => {
     const many = Array.from({ length: 257 }, (_, at) => session(`s${at}`, { peak: at + 1, cost: at < 7 ? null : at }));
     const { distributions } = await overview(many);
     const { points, sessions } = distributions.peak;
@@ -95,7 +95,7 @@ for (const dialect of DIALECTS_HERE) {
     expect([distributions.cost.sessions, distributions.cost.unknown]).toEqual([250, 7]);
   });
 
-  it(`${dialect}: trust is given by version, shares as sums of their parts`, async () => {
+  it(`${dialect}: trust is given per version, and shares are computed from sums of their parts`, async () => {
     const { trust } = await overview([
       session("a", {}),
       session("b", { cost: null }),
@@ -114,7 +114,7 @@ for (const dialect of DIALECTS_HERE) {
       summaryRecall: null,
     });
   });
-  it(`${dialect}: findings name their sessions; copies, and contents that other sessions count, are in none`, async () => {
+  it(`${dialect}: findings name their sessions, and exclude copies and contents counted elsewhere`, async () => {
     const files = [{ name: "/a.ts", fetches: 6, sent: 100, usd: 1 }];
     const evidence = { files, commands: [], tools: [], kept: [], compactions: { known: 0, unpaid: 0, unpaidUsd: 0 } };
     const made = (id: string, change: Drawn = {}, own: object = {}) => {

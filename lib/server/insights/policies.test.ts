@@ -26,7 +26,7 @@ function session(runs: readonly ReplayMetrics[]): SessionReplays {
   return { facts: { file: "f", sessionId: "s", agent: null, project: "/p", requests: 9 }, runs };
 }
 
-it("the comparison counts the summed sessions whose costs are lower bounds", async () => {
+it("the comparison counts the sessions in its sums whose costs are lower bounds", async () => {
   const least = (usd: number | null) => session([replayed(4, 100, true), replayed(usd, 100, true)]);
   const found = await policiesOver(
     [
@@ -40,7 +40,7 @@ it("the comparison counts the summed sessions whose costs are lower bounds", asy
   expect([found.lowerBounds, found.rows[0]?.cost?.sessions]).toEqual([1, 2]);
 });
 
-it("the comparison names the sessions that lack a metric under one of the policies, and sums it over the others", async () => {
+it("a session that lacks a metric under one policy is named, and left out of that sum", async () => {
   const found = await policiesOver(
     [
       { file: "whole", answer: session([replayed(4), replayed(2)]) },

@@ -11,12 +11,12 @@ import { assistantLine, put, temporaryFolder, userLine } from "../testing/files"
 
 const FILES = 12;
 
-describe.runIf(DIALECTS_HERE.includes("postgres"))("a server whose list is in a database that is shared", () => {
+describe.runIf(DIALECTS_HERE.includes("postgres"))("a server that shares its index database", () => {
   const base = temporaryFolder();
   const root = builtProgram();
   const postgres = postgresServer();
 
-  it("has every file read and every session replayed as a job, and works itself without other workers", async () => {
+  it("reads every file and replays every session as a job, and works itself without other workers", async () => {
     const address = await postgres.newDatabase();
     const dirs = [temporaryFolder()];
     for (let file = 0; file < FILES; file++)

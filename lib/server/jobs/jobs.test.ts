@@ -40,8 +40,8 @@ function replaysOf(number: number): ReplaysTask {
   return { path, name, version: { bytes: 1, mtimeMs: 1 }, asked: { kind: "policies", runs } };
 }
 
-describe("jobs of this process", () => {
-  it("run once for all callers, and are cancelled by a signal", async () => {
+describe("jobs in this process", () => {
+  it("run once for all callers, and stop at an abort signal", async () => {
     const index = vi.fn(handlers.index);
     const jobs = new LocalJobs({ ...handlers, index });
     const task = taskOf(1);
@@ -53,7 +53,7 @@ describe("jobs of this process", () => {
   });
 });
 
-describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
+describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs in a shared database", () => {
   const server = postgresServer();
   const root = builtProgram();
   const opened: { close(): Promise<void> }[] = [];
@@ -104,7 +104,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
     return found;
   };
 
-  it("shared by two processes are all done once, even if one of them is killed", async () => {
+  it("are each done once by two processes, even if one of them is killed", async () => {
     const address = await server.newDatabase();
     const jobs = waitingAt(await queueAt(address, 2));
     await rows(address, "create table written (id uuid)");
@@ -135,7 +135,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
     expect(await rows(address, states)).toEqual([{ state: "completed", jobs: 200 }]);
   });
 
-  it("replay each session of a query once, with the same metrics, even if a worker is killed", async () => {
+  it("replay each session once with the same metrics, even if a worker is killed", async () => {
     const address = await server.newDatabase();
     const jobs = waitingAt(await queueAt(address, 2));
     const [killed] = await Promise.all([workerProcess(address), workerProcess(address)]);
@@ -157,7 +157,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
     await expect(jobs.run("replays", bad)).rejects.toThrow(ChoiceError);
   });
 
-  it("run once for all callers, even if the first caller has left", async () => {
+  it("run once for all callers, even after the first caller has left", async () => {
     const address = await server.newDatabase();
     const index = vi.fn(handlers.index);
     const task = taskOf(1);
@@ -181,7 +181,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
     expect(index.mock.calls.length).toBe(1);
   });
 
-  it("of a worker presumed dead are written by the first to finish", async () => {
+  it("of a worker presumed dead keep the result that arrives first", async () => {
     const queue = await queueAt(await server.newDatabase(), 1);
     const id = await queue.add("index", taskOf(1));
     expect((await queue.take("index"))?.id).toBe(id);
@@ -194,7 +194,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
     expect(await queue.statuses("index", [id])).toMatchObject([{ state: "completed", output: { packed: "first" } }]);
   });
 
-  it("longer than a worker's timeout are not lost while it runs them", async () => {
+  it("may run longer than the worker timeout without being started again", async () => {
     const queue = await queueAt(await server.newDatabase(), 1);
     const index = vi.fn(async (task: IndexTask) => {
       await delay(3500);
@@ -205,7 +205,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
     expect(index.mock.calls.length).toBe(1);
   });
 
-  it("can be cancelled, and requested again", async () => {
+  it("can be cancelled and requested again", async () => {
     const queue = await queueAt(await server.newDatabase());
     const jobs = waitingAt(queue);
     const task = taskOf(1);
@@ -219,7 +219,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
     expect((await jobs.run("index", task)).summary.title).toContain("Question 1");
   });
 
-  it("are withdrawn from their worker, and run again for the next caller", async () => {
+  it("are cancelled while they run, and run again for the next caller", async () => {
     const queue = await queueAt(await server.newDatabase());
     const jobs = waitingAt(queue);
     let go = () => {};
@@ -247,7 +247,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
     expect(replays.mock.calls.length).toBe(2);
   });
 
-  it("are cancelled too while they are being added", async () => {
+  it("can be cancelled while they are being added", async () => {
     const jobs = waitingAt(await queueAt(await server.newDatabase()));
     const ended = new AbortController();
     const running = jobs.run("index", taskOf(1), ended.signal);
@@ -255,7 +255,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
     await expect(running).rejects.toThrow("not wanted");
   });
 
-  it("report failures, and retry bugs", async () => {
+  it("report failures of the input, and are retried after a bug", async () => {
     const queue = await queueAt(await server.newDatabase());
     const bug = vi.fn(handlers.index).mockRejectedValueOnce(new TypeError("a bug"));
     workingAt(queue, bug);

@@ -5,7 +5,7 @@ import type { JobQueue, JobStatus } from "./job-queue";
 import { packedOutcome } from "./packed-result";
 import { QueuedJobs } from "./queued-jobs";
 
-it("a caller with a result withdraws nothing from a later caller", async () => {
+it("a caller that has its result does not cancel the job of a later caller", async () => {
   const packed = await packedOutcome(async () => "done");
   const cancel = vi.fn(async () => undefined);
   const queue = {

@@ -32,7 +32,7 @@ for (const dialect of DIALECTS_HERE) {
     return { total, counts, labels: (key: Choice) => choices[key].map(({ label }) => label) };
   };
 
-  it(`${dialect}: every value has its number of sessions, and its name`, async () => {
+  it(`${dialect}: every value has its number of sessions and its name`, async () => {
     const { counts, labels, total } = await ask({});
     expect(total.sessions).toBe(5);
     expect(counts("agent")).toEqual([
@@ -65,7 +65,7 @@ for (const dialect of DIALECTS_HERE) {
     );
   });
 
-  it(`${dialect}: a selection narrows all keys but its own`, async () => {
+  it(`${dialect}: a selection narrows the values of all other keys, but not of its own`, async () => {
     const { counts, total } = await ask({ where: ["agent=codex", "model=n"] });
     expect(total.sessions).toBe(1);
     expect(counts("agent")).toEqual([["codex", 1]]);

@@ -59,7 +59,7 @@ for (const dialect of DIALECTS_HERE) {
     return sessionFacets.parse(await facetsOf(new IndexColumns(database), LISTED, facetsQuery.parse(query)));
   };
 
-  it(`${dialect}: sums count every request once, and a sum that lacks a price is absent`, async () => {
+  it(`${dialect}: sums count every request once, and a sum with an unpriced part is null`, async () => {
     const { total, breaksByCause } = await facets({});
     expect(total).toEqual({
       sessions: 5,
@@ -85,7 +85,7 @@ for (const dialect of DIALECTS_HERE) {
     expect([codex.total.costUsd, codex.breaksByCause[0]?.usd]).toEqual([3, 3]);
   });
 
-  it(`${dialect}: values have their counts, the most frequent first, and days are in order`, async () => {
+  it(`${dialect}: values have counts, the most frequent first; days are in order`, async () => {
     const { facets: found } = await facets({});
     const counts = (facet: keyof typeof found) => found[facet]?.map(({ value, sessions }) => [value, sessions]);
     expect(counts("agent")).toEqual([
@@ -109,7 +109,7 @@ for (const dialect of DIALECTS_HERE) {
     expect(counts("project")).toEqual([["/home/ada/shop", 5]]);
   });
 
-  it(`${dialect}: a session without any time is on no day, not on that of its file`, async () => {
+  it(`${dialect}: a session without times belongs to no day, whatever the time of its file`, async () => {
     const database = await emptyDatabase();
     await listedRows(database, [...SESSIONS, { id: "undated", modifiedAt: "2026-11-28T10:00:00.000Z" }]);
     const found = async (query: object) => facetsOf(new IndexColumns(database), LISTED, facetsQuery.parse(query));
@@ -124,7 +124,7 @@ for (const dialect of DIALECTS_HERE) {
     expect((await found({ where: ["day>2026-01-02"] })).total.sessions).toBe(1);
   });
 
-  it(`${dialect}: only matches are summed, and only requested facets are returned`, async () => {
+  it(`${dialect}: only matching sessions are summed, and only requested facets are returned`, async () => {
     const { total, facets: found } = await facets({ where: ["day=2026-01-02", "model=opus"], by: ["agent"], limit: 1 });
     expect([total.sessions, total.requests]).toEqual([2, 7]);
     expect(Object.keys(found)).toEqual(["agent"]);

@@ -21,7 +21,7 @@ function counted({ takesMs = 0 } = {}) {
   return { get, pass, pages };
 }
 
-it("answers are computed once per list and query", async () => {
+it("an answer is computed once per list revision and query", async () => {
   const { get } = counted();
   const other = { q: "word" };
   const first = [await get("1"), await get("1"), await get("1", other), await get("1", other), await get("1")];
@@ -34,7 +34,7 @@ it("concurrent callers share an answer", async () => {
   expect(await Promise.all([get("1"), get("1"), get("1", { q: "word" })])).toEqual([1, 1, 2]);
 });
 
-it("a slow answer is computed again only after ten times its duration while the list changes", async () => {
+it("while the list changes, a slow answer is reused for ten times its duration", async () => {
   const { get, pass } = counted({ takesMs: 20 });
   expect([await get("1"), await get("2")]).toEqual([1, 1]);
   pass(199);
@@ -43,12 +43,12 @@ it("a slow answer is computed again only after ten times its duration while the 
   expect(await get("4")).toBe(2);
 });
 
-it("no older answer is returned after all files are read", async () => {
+it("no outdated answer is returned once all files are read", async () => {
   const { get } = counted({ takesMs: 20 });
   expect([await get("1"), await get("2", {}, false), await get("2", {}, false)]).toEqual([1, 2, 2]);
 });
 
-it("no answer is reused for more than two seconds", async () => {
+it("an answer is reused for at most two seconds", async () => {
   const { get, pass } = counted({ takesMs: 900 });
   await get("1");
   pass(2000);

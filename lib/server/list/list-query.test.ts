@@ -36,7 +36,7 @@ for (const dialect of DIALECTS_HERE) {
       modifiedAt: `2026-01-0${1 + (at % 2)}T00:00:00.000Z`,
     }));
 
-    it("contain every row once, in the order of any key", async () => {
+    it("contain every row once, sorted by any key", async () => {
       const database = await filled(rows);
       for (const sort of [...SORTS, ...SORTS.map((key) => `-${key}`)]) {
         const whole = await page(database, { sort, limit: "100" });
@@ -57,7 +57,7 @@ for (const dialect of DIALECTS_HERE) {
     });
 
     it.each(SORTS.filter((key) => !["modified", "title", "bytes", "when"].includes(key)))(
-      "sorted by %s end with unknown values, in both directions",
+      "sorted by %s have unknown values last, in both directions",
       async (sort) => {
         const known = (id: string, agent: string, share: number) => ({
           id,
@@ -89,7 +89,7 @@ for (const dialect of DIALECTS_HERE) {
       },
     );
 
-    it("sort naturally: sessions by their end, projects by their folders, agents by their names", async () => {
+    it("sort sessions by their end, projects by their folders, and agents by their names", async () => {
       const database = await filled([
         { id: "a", title: "Step 10", project: "/x/zoo", agent: "openclaw", modifiedAt: "2026-01-02T00:00:00.000Z" },
         {
@@ -120,7 +120,7 @@ for (const dialect of DIALECTS_HERE) {
       expect(await shown("agent")).toBe("bca");
     });
 
-    it("continue at their place after the cursor's row has vanished", async () => {
+    it("continue after the cursor's position even if the cursor's row has vanished", async () => {
       const database = await filled(rows);
       const first = await page(database, { sort: "title", limit: "2" });
       await database.write([database.query.deleteFrom("sessions").where("id", "=", "b")]);
@@ -156,7 +156,7 @@ for (const dialect of DIALECTS_HERE) {
     ];
     const sorted = { sort: "title" };
 
-    it("find every word in titles, projects, names, agents, models, prompts and paths, whatever its case and width", async () => {
+    it("find every word in titles, projects, names, agents, models, prompts and paths, in any case and width", async () => {
       const database = await filled(rows);
       const found = async (q: string) => (await page(database, { q, ...sorted })).shown;
       expect(await found("full")).toBe("a");
@@ -199,7 +199,7 @@ for (const dialect of DIALECTS_HERE) {
       [["faulty="], "a"],
       [["compacted=0"], "bc"],
       [["gone=1"], ""],
-    ])("follow the conditions %o", async (where, shown) => {
+    ])("apply the conditions %o", async (where, shown) => {
       const database = await filled(rows);
       expect([...(await page(database, { where, ...sorted })).shown].sort().join("")).toBe(shown);
     });
@@ -215,7 +215,7 @@ for (const dialect of DIALECTS_HERE) {
       expect((await page(database, { sort: "when" })).shown).toBe("cba");
     });
 
-    it("distinguish sessions by their maximum share of the window", async () => {
+    it("compare the peak context's share of the window", async () => {
       const peak = (tokens: number) =>
         summary({ contextWindow: { tokens: 100_000, source: "user" }, peakContext: { tokens, request: 0 } });
       const database = await filled([
@@ -227,7 +227,7 @@ for (const dialect of DIALECTS_HERE) {
       expect([await found("fill>=0.85"), await found("fill<0.85"), await found("fill=")]).toEqual(["a", "b", "c"]);
     });
 
-    it("distinguish unreadable files from those with oddities", async () => {
+    it("distinguish unreadable files from files with oddities", async () => {
       const damaged = { ...emptySummary().records, damagedTotal: 1 };
       const odd = [{ code: "odd", line: 1, detail: null, count: 2 }];
       const database = await filled([
@@ -245,13 +245,13 @@ for (const dialect of DIALECTS_HERE) {
       ]);
     });
 
-    it("list samples beside other sessions on request", async () => {
+    it("show samples on request although there are other sessions", async () => {
       const database = await filled([{ id: "a" }, { id: "b", sample: true }]);
       expect((await page(database, { where: ["sample=1"] })).shown).toBe("b");
       expect((await page(database, { where: ["session=b"] })).shown).toBe("b");
     });
 
-    it("keep samples beside a file that could not be read", async () => {
+    it("keep samples in the list if the only other file could not be read", async () => {
       const database = await filled([
         { id: "a", error: "Not a transcript." },
         { id: "b", sample: true },

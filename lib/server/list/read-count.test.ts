@@ -23,7 +23,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ asked: true }) },
 );
 
-it("counting step by step gives the same as counting all", () => {
+it("incremental counts equal a full count", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       const count = new ReadCount();

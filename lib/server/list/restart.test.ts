@@ -54,7 +54,7 @@ const requests = (row: SessionRow | undefined) => row?.summary?.requests;
 const lasting = ({ indexing, revision, ...rest }: SessionPage) => rest;
 
 describe("the list", () => {
-  it("is restored after a restart without reading a file", async () => {
+  it("is restored after a restart without reading any file", async () => {
     const first = await whole();
     expect(first.total).toBeGreaterThan(FILES / 2);
     expect(counters.filesParsed).toBeGreaterThanOrEqual(FILES);
@@ -65,7 +65,7 @@ describe("the list", () => {
     expect(counters).toEqual(before);
   });
 
-  it("is rebuilt if its file was removed", async () => {
+  it("is rebuilt if the index file was removed", async () => {
     const first = await whole();
     await closeServer();
     for (const ending of ["", "-wal", "-shm"]) rmSync(join(base, "data", `index.sqlite${ending}`), { force: true });
@@ -73,10 +73,10 @@ describe("the list", () => {
   });
 });
 
-describe("a file", () => {
+describe("an indexed file", () => {
   const lines = [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")];
 
-  it("is read on from its old end after growing, without reading another file", async () => {
+  it("is read on from its previous end after growing, without reading another file", async () => {
     const path = put(mounted, "grows.jsonl", `${lines.join("\n")}\n`);
     await whole((page) => requests(named("grows.jsonl")(page)) === 1);
     const before = { ...counters };
@@ -88,7 +88,7 @@ describe("a file", () => {
     expect(linesParsed - before.linesParsed).toBe(1);
   });
 
-  it("is read again after a replacement with equal size and time", async () => {
+  it("is read again after being replaced by one of equal size and time", async () => {
     const path = put(mounted, "replaced.jsonl", `${userLine("Old.", "u1")}\n`);
     utimesSync(path, 1_700_000_000, 1_700_000_000);
     await whole((page) => named("replaced.jsonl")(page)?.title === "Old.");
@@ -98,7 +98,7 @@ describe("a file", () => {
     await whole((page) => named("replaced.jsonl")(page)?.title === "New.");
   });
 
-  it("is kept as vanished, and restored when it reappears", async () => {
+  it("is marked as vanished, and restored when it reappears", async () => {
     const path = put(mounted, "vanishes.jsonl", `${lines.join("\n")}\n`);
     const name = "vanishes.jsonl";
     await whole((page) => requests(named(name)(page)) === 1);
@@ -111,7 +111,7 @@ describe("a file", () => {
     expect((await list({ where: ["gone=1"] })).sessions).toEqual([]);
   });
 
-  it("stays unreadable after a restart, without being read again", async () => {
+  it("stays unreadable after a restart without being read again", async () => {
     put(mounted, "text.jsonl", "not a session\n");
     const wrong = await whole((page) => named("text.jsonl")(page)?.error != null);
     await closeServer();
@@ -121,7 +121,7 @@ describe("a file", () => {
   });
 });
 
-it("an opened session is opened and swept after a restart from the disk cache alone", async () => {
+it("after a restart, an opened session is opened and swept from the disk cache alone", async () => {
   const path = put(
     mounted,
     "opened.jsonl",
@@ -142,7 +142,7 @@ it("an opened session is opened and swept after a restart from the disk cache al
   expect(counters).toEqual(before);
 });
 
-it("answers are searched only if the index includes them", async () => {
+it("answers can be searched only if the index includes them", async () => {
   const lines = [userLine("Which cormorant?", "u1"), assistantLine("A spoonbill 琵鹭.", "a1", "u1")];
   put(mounted, "answers.jsonl", lines.join("\n"));
   const found = async () => {
@@ -158,7 +158,7 @@ it("answers are searched only if the index includes them", async () => {
   expect(await found()).toEqual([0, 0, 1]);
 });
 
-it("prompts, paths and tools are searched", async () => {
+it("prompts, paths and tools can be searched", async () => {
   put(
     mounted,
     "prompts.jsonl",

@@ -22,7 +22,7 @@ const SESSION = fc.record({
   day: fc.integer({ min: 1, max: 3 }),
 });
 
-it("tallies over combinations of values add up to those of each value", async () => {
+it("sums over combinations of values add up to the sums of each value", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(SESSION, { maxLength: 30 }), async (generated) => {
       const database = await emptyDatabase();
@@ -75,7 +75,7 @@ const PART = fc.record({
   dollars: fc.integer({ min: 1, max: 9 }),
 });
 
-it("requests and costs by branch, worktree and subagent sum to the total, also of chosen days", async () => {
+it("requests and costs by branch, worktree and subagent sum to the total, for all and for chosen days", async () => {
   const days = fc.option(fc.constantFrom("2026-01-01", "2026-01-02", "2026-01-03"), { nil: undefined });
   await fc.assert(
     fc.asyncProperty(

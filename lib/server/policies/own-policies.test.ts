@@ -44,7 +44,7 @@ function sweepOf(policy: string, by = pool): Promise<{ readonly rows: readonly s
   return by.run("sweep", task);
 }
 
-it("a user's policy is stopped in its thread, which then runs the next task", async () => {
+it("a user policy that loops or takes too much memory is stopped, and its thread runs the next task", async () => {
   const quiet = async () => expect((await sweepOf("quiet")).rows.length).toBe(2);
   await quiet();
   await expect(sweepOf("loops")).rejects.toMatchObject({
@@ -60,7 +60,7 @@ it("a user's policy is stopped in its thread, which then runs the next task", as
   await expect(sweepOf("nobody's")).rejects.toMatchObject({ name: "ChoiceError" });
 });
 
-it("the thread of a policy that never returns ends, while the other thread answers", async () => {
+it("a thread is ended if its policy never returns, while the other thread answers", async () => {
   let isBack = false;
   const stuck = sweepOf("stuck", both).finally(() => {
     isBack = true;

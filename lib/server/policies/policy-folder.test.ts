@@ -7,7 +7,7 @@ import { hasPolicies, policiesFolder, policiesOf } from "./policy-folder";
 const folder = temporaryFolder();
 const env = { CONTEXT_REPLAY_POLICIES: folder };
 
-it("the policies of a folder are listed, and no other files", () => {
+it("only the policies of a folder are listed", () => {
   expect(hasPolicies(env)).toBe(false);
   put(folder, "second.mjs", "export default 2;");
   put(folder, "first.mjs", "export default 1;");
@@ -21,7 +21,7 @@ it("the policies of a folder are listed, and no other files", () => {
   ]);
 });
 
-it("the default folder of policies is in the user's configuration folder", () => {
+it("the default policy folder is in the user's configuration folder", () => {
   expect(policiesFolder({ HOME: "/home/me" })).toBe("/home/me/.config/context-replay/policies");
   expect(policiesFolder({ HOME: "/home/me", XDG_CONFIG_HOME: "/conf" })).toBe("/conf/context-replay/policies");
   expect(policiesOf({ HOME: join(folder, "nobody") })).toEqual([]);

@@ -41,7 +41,7 @@ async function readAs(path: string, format: string) {
   return { summary, items, tokens: [...(await session.tokens("o200k"))] };
 }
 
-describe("a session in a database", () => {
+describe("a session in an agent's database", () => {
   const exports = fixtureFiles(/\.json$/)
     .filter((path) => path.includes("opencode"))
     .flatMap((path) => {
@@ -73,7 +73,7 @@ describe("a session in a database", () => {
     },
   );
 
-  it("is listed with the values of its rows, and vanishes with them", async () => {
+  it("is listed with the values of its rows, and leaves the list when they are deleted", async () => {
     const database = join(folder(), "opencode.db");
     const file = newOpencodeDatabase(database);
     const info = {
@@ -105,7 +105,7 @@ describe("a session in a database", () => {
     file.close();
   });
 
-  it("is read despite a damaged row, which counts as damage", async () => {
+  it("is read despite a damaged row, which counts as a damaged record", async () => {
     const database = join(folder(), "opencode.db");
     const file = newOpencodeDatabase(database);
     const info = { id: "ses_1", title: "One", time: { created: 5, updated: 6 } };
@@ -136,7 +136,7 @@ describe("a database of Crush", () => {
   const parsed = (line: string): unknown => JSON.parse(line);
 
   it.each(["calls-and-results.jsonl", "compacted.jsonl", "attachments-and-shell.jsonl", "chinese.jsonl"])(
-    "gives the records of %s",
+    "yields the records of %s",
     async (name) => {
       const { database, file } = put([name]);
       file.close();
@@ -145,7 +145,7 @@ describe("a database of Crush", () => {
     },
   );
 
-  it("marks the last summary of a release whose rows have no mark", async () => {
+  it("marks the last summary if an older release has no column for the mark", async () => {
     const { database, file } = put(["summary-of-2025.jsonl"], ({ is_summary_message: _, ...record }) => record);
     file.exec("alter table messages drop column is_summary_message; update sessions set summary_message_id = 'm-3'");
     file.close();
@@ -195,7 +195,7 @@ describe("a database of Hermes Agent", () => {
     "compacted-in-place.jsonl",
     "continued-in-another-session.jsonl",
     "rewound.jsonl",
-  ])("is read as the records of %s", async (name) => {
+  ])("yields the records of %s", async (name) => {
     const { database, session } = put(name);
     expect((await runner.database({ path: database })).map(({ id }) => id)).toEqual([session]);
     expect(await readAs(storedPath({ database, id: session }), "hermes")).toEqual(
@@ -203,7 +203,7 @@ describe("a database of Hermes Agent", () => {
     );
   });
 
-  it("gives the images of a message with several parts", async () => {
+  it("yields the images of a message with several parts", async () => {
     const { database, session } = put("images-and-chinese.jsonl");
     const { items } = await readAs(storedPath({ database, id: session }), "hermes");
     expect(items.map(({ kind }) => kind).slice(1)).toEqual([
@@ -256,7 +256,7 @@ describe("a database of Goose", () => {
   };
 
   it.each(["compactions.jsonl", "summarised-calls.jsonl", "usage-and-parallel-calls.jsonl", "chinese.jsonl"])(
-    "is read as the records of %s",
+    "yields the records of %s",
     async (name) => {
       const { database, session, file } = put(name);
       file.close();
@@ -267,7 +267,7 @@ describe("a database of Goose", () => {
     },
   );
 
-  it("lists sessions with their folder, their times and the session that started them", async () => {
+  it("lists sessions with folder, times and the session that started them", async () => {
     const { database, file } = put("subagent.jsonl");
     file.exec("insert into sessions (id, name, working_dir) values ('empty', 'New session 2', '/home/ada')");
     file.close();
@@ -306,7 +306,7 @@ it("invalid UTF-8 in an agent's database is read as U+FFFD", async () => {
   expect(items.map(({ text }) => text)).toContain("H\ufffd");
 });
 
-describe("a database that cannot be read as an agent's", () => {
+describe("an unreadable agent database", () => {
   it.each([
     ["is not a database", () => put(folder(), "opencode.db", "not a database ".repeat(100))],
     ["is empty", () => put(folder(), "opencode.db", "")],
@@ -351,7 +351,7 @@ describe("a database of opencode 2", () => {
     return { database, file };
   }
 
-  it("lists every session once, and reads new ones and those that were only imported", async () => {
+  it("lists every session once, and also reads sessions that are new or only imported", async () => {
     const { database, file } = upgraded();
     putCurrent(file, "ses_old", "Before", []);
     // The upgrade may rewrite a session's row; the messages are still the session's own.
@@ -397,7 +397,7 @@ describe("a database of opencode 2", () => {
     expect(summary).toMatchObject({ requests: at === 10 ? 1 : 2 });
   });
 
-  it("is read without the earlier tables: calls, errors, files, shell runs, compactions; its single session needs no name", async () => {
+  it("is read without the earlier tables, and needs no session name for its only session", async () => {
     const database = join(folder(), "opencode.db");
     const file = new Database(database);
     upgradeOpencode(file);
@@ -477,11 +477,11 @@ const WRITER = `
   process.stdout.write(JSON.stringify({ written, refused }));
 `;
 
-describe("during writes of its agent", () => {
+describe("an agent's database during writes", () => {
   it.each([
     ["with a write-ahead log", "pragma journal_mode = wal"],
     ["without one", "pragma journal_mode = delete"],
-  ])("%s, no write is refused and every read is a consistent snapshot", async (_, journal) => {
+  ])("gives a consistent snapshot on every read and blocks no write: %s", async (_, journal) => {
     const place = folder();
     const path = join(place, "opencode.db");
     const file = newOpencodeDatabase(path, journal);
@@ -520,7 +520,7 @@ describe("during writes of its agent", () => {
     expect(bytes).toBe(written * '{"role":"user"}{"type":"text","text":"Hi"}'.length);
   });
 
-  it("no file is left beside a database that its agent has closed", async () => {
+  it("is left without extra files after its agent has closed it", async () => {
     const place = folder();
     const path = join(place, "opencode.db");
     const file = newOpencodeDatabase(path);

@@ -7,7 +7,7 @@ import { SourceFile } from "./source-file";
 
 const folder = temporaryFolder();
 
-test("a file may be a document if its text looks like one, whatever precedes and fills its first line", () => {
+test("a file may be a document exactly if its text looks like one, whatever its first line holds", () => {
   const pieces = ["\ufeff", "\n", " ", "\r\n", "[", "{", "}", '"', '"字"', '{"a":"é}\\""}', "x"];
   const text = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 9 }).map((parts) => parts.join(""));
   fc.assert(

@@ -80,7 +80,7 @@ describe.each([
 ])("two %s sessions in one file", (format) => {
   const sessions = sessionsOf(format).filter((text) => listedIds(text, format).length === 1);
 
-  test("are each read as if they were alone in the file", () => {
+  test("are each read as from a file of their own", () => {
     expect(sessions.length).toBeGreaterThan(1);
     for (const [index, first] of sessions.entries()) {
       const second = renamed(sessions[(index + 1) % sessions.length] ?? "");
@@ -126,7 +126,7 @@ test.each([
   ["a Gemini CLI session after another", "gemini-cli/fixtures/resumed.jsonl", [/0001$/, /0002$/]],
   ["requests of two sessions", "api-log/fixtures/events-one-per-line.jsonl", ["5f0c", "sess-9"]],
   ["requests of two sessions in a HAR", "api-log/fixtures/har-two-sessions.json", ["aaaa1111", "bbbb2222"]],
-])("the search for a file's sessions finds %s", (_what, fixture, keys) => {
+])("the sessions of a file are found: %s", (_what, fixture, keys) => {
   const found = listed(readFileSync(`lib/agents/${fixture}`, "utf8"));
   const named = found?.sessions.map(({ key }, index) => (keys[index] instanceof RegExp ? keys[index].test(key) : key));
   expect(named).toEqual(keys.map((key) => (key instanceof RegExp ? true : key)));
@@ -138,11 +138,11 @@ test.each([
   "codex/fixtures/forked-and-spawned.jsonl",
   "codex/fixtures/repeated-session-meta.jsonl",
   "hermes/fixtures/continued-in-another-session.jsonl",
-])("a session is not split from its predecessor or original: %s", (fixture) => {
+])("a session that refers to its predecessor or original is not split from it: %s", (fixture) => {
   expect(listed(readFileSync(`lib/agents/${fixture}`, "utf8"))).toBeNull();
 });
 
-test("a further header in a Kimi CLI wire file begins a session", () => {
+test("a second header in a Kimi CLI wire file begins a new session", () => {
   const content = readFileSync("lib/agents/kimi-cli/fixtures/turns.jsonl", "utf8");
   expect(listed(content)).toBeNull();
   const found = listed(content + content);
@@ -152,7 +152,7 @@ test("a further header in a Kimi CLI wire file begins a session", () => {
   ]);
 });
 
-test("a HAR of a page with many other requests is recognised, without problems", () => {
+test("a HAR file with many unrelated requests is recognised, and reports no problems", () => {
   const har = JSON.parse(readFileSync("lib/agents/api-log/fixtures/har-two-sessions.json", "utf8"));
   const [other, ...asked] = har.log.entries;
   const entries = [...Array.from({ length: 120 }, () => other), ...asked];
@@ -162,7 +162,7 @@ test("a HAR of a page with many other requests is recognised, without problems",
   expect(records.total).toBe(124);
 });
 
-test("a session can be chosen by its id as well as by its key", () => {
+test("a session can be selected by its id as well as by its key", () => {
   const other = (line: string) => line.replaceAll('"s-1"', '"a / b"').replace('"u1"', '"u9"');
   const content = `${userLine("One.", "u1")}\n${other(userLine("Other.", "u1"))}\n`;
   expect(listed(content)?.sessions.map(({ key }) => key)).toEqual(["s-1", "2"]);
@@ -170,7 +170,7 @@ test("a session can be chosen by its id as well as by its key", () => {
   expect(read(content, { session: "2" }).title).toBe("Other.");
 });
 
-test("a request for a missing session is answered with the file's sessions", () => {
+test("the error for a missing session names the file's sessions", () => {
   const content = `${userLine("One.", "u1")}\n${assistantLine("Two.", "a1", "u1")}\n`;
   expect(() => read(content, { session: "elsewhere" })).toThrow(InputError);
   expect(() => read(content, { session: "elsewhere" })).toThrow(
@@ -178,18 +178,18 @@ test("a request for a missing session is answered with the file's sessions", () 
   );
 });
 
-test("a file of one session is not searched for others", () => {
+test("a file with one session has no list of sessions", () => {
   expect(listed(`${userLine("One.", "u1")}\n`)).toBeNull();
 });
 
-test("every format except single messages distinguishes its sessions", () => {
+test("every format except two has marks that separate sessions", () => {
   // A file of Mistral Vibe is one message a line, without a header or the session's id; a trajectory of OpenHands is one list of events.
   const single = ["mistral-vibe", "openhands"];
   const formats = new Set(fixtureFiles().map((file) => basename(file.replace(/\/fixtures\/.*$/, ""))));
   expect([...formats].filter((format) => readerOf(format)?.sessionMarks === undefined)).toEqual(single);
 });
 
-test("a subagent in the session's file is read as if it had its own file", () => {
+test("a subagent in the session's file is read as from a file of its own", () => {
   const content = readFileSync("lib/agents/claude-code/fixtures/sidechains-inside.jsonl", "utf8");
   const own = content
     .split("\n")
@@ -206,7 +206,7 @@ test("a subagent in the session's file is read as if it had its own file", () =>
   expect(() => read(content, { session: "agent-ag3" })).toThrow(InputError);
 });
 
-test("subagents without an id are identified by the root of their records, and found by the prompt of their calls", () => {
+test("subagents without an id are found by the root of their records and by the prompt of their calls", () => {
   const content = readFileSync("lib/agents/claude-code/fixtures/sidechains-without-ids.jsonl", "utf8");
   const { links, sidechains, messages } = read(content);
   expect(links.subagents).toEqual([

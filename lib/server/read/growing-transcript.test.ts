@@ -91,9 +91,9 @@ function textOf(outcome: Transcript | string): string {
   return JSON.stringify(now, (_key, part) => (part instanceof Map ? [...part] : part));
 }
 
-describe("continued reading", () => {
+describe("continued reading of a growing file", () => {
   it.each(FILES.map((file) => [file.split("/").slice(-3).join("/"), file]))(
-    "gives the transcript of the whole file, cut after its lines and at any bytes: %s",
+    "gives the transcript of the whole file, cut at line ends and at arbitrary bytes: %s",
     (_name, file) => {
       const ends = lineEnds(file);
       const step = Math.ceil(ends.length / MAX_LINES);
@@ -111,7 +111,7 @@ describe("continued reading", () => {
     },
   );
 
-  it("equals a full reading at every cut within a line, a byte before and after its end", () => {
+  it("gives the transcript of the whole file, cut just before, at and after a line end", () => {
     // Documents are read whole every time.
     for (const file of FILES.filter((name) => name.endsWith(".jsonl")).filter((_, index) => index % 15 === 0)) {
       const cuts = lineEnds(file).flatMap((end) => [end - 3, end, end + 1]);
@@ -123,7 +123,7 @@ describe("continued reading", () => {
     }
   });
 
-  it("reads only the tail", () => {
+  it("reads only the appended bytes", () => {
     const path = put(folder, "tail.jsonl", `${SESSION[0]}\n${SESSION[1]?.slice(0, 30)}`);
     const growing = new GrowingTranscript();
     grown(growing, path);
@@ -134,7 +134,7 @@ describe("continued reading", () => {
     expect(counters.filesParsed - before.filesParsed).toBe(1); // the one that it is compared with
   });
 
-  it("treats an incomplete record at the end as being written, and as damage in a finished file", () => {
+  it("treats an incomplete last record as being written, and as damage once the file is finished", () => {
     const path = put(folder, "unfinished.jsonl", `${SESSION[0]}\n${SESSION[1]?.slice(0, 30)}`);
     const growing = SourceFile.use(path, (file) => new GrowingTranscript().read(file, true)).transcript;
     const finished = readTranscript(path).transcript;
@@ -146,7 +146,7 @@ describe("continued reading", () => {
     expect(textOf(unknown)).toBe(textOf(finished));
   });
 
-  it("recognises the end of a line that was complete before", () => {
+  it("recognises the line end of a record that was complete without it", () => {
     const path = put(folder, "end.jsonl", SESSION.join("\r\n"));
     const growing = new GrowingTranscript();
     grown(growing, path);
@@ -158,7 +158,7 @@ describe("continued reading", () => {
   });
 });
 
-describe("one session of several", () => {
+describe("continued reading of one session of several", () => {
   /**
    * Encodes a record by two numbers: its session, and the distance to the record that it follows. Sessions that follow each other's records are
    * one.
@@ -170,7 +170,7 @@ describe("one session of several", () => {
     );
   const record = fc.tuple(fc.integer({ min: 1, max: 3 }), fc.oneof(fc.constant(99), fc.integer({ min: 1, max: 4 })));
 
-  it("equals a full reading when read continuously, even if another session appears in the file later", () => {
+  it("equals a full reading, even if another session appears in the file later", () => {
     let run = 0;
     const property = fc.property(
       fc.array(record, { minLength: 2, maxLength: 14 }),
@@ -198,7 +198,7 @@ describe("one session of several", () => {
     fc.assert(property, { numRuns: runs(50) });
   });
 
-  it("reads only appended lines, for its transcript and for the list of sessions", () => {
+  it("reads only appended lines for the transcript and for the list of sessions", () => {
     const line = (session: string, uuid: string) => `${userLine("Text.", uuid).replace('"s-1"', `"${session}"`)}\n`;
     const path = put(
       folder,
@@ -240,7 +240,7 @@ describe("a file is read from the start again", () => {
     expect(textOf(grown(growing, path))).toBe(textOf(whole(path)));
   });
 
-  it("when it has shrunk", () => {
+  it("if it has shrunk", () => {
     const path = put(folder, "shrunk.jsonl", `${SESSION.join("\n")}\n`);
     const growing = new GrowingTranscript();
     grown(growing, path);
@@ -248,7 +248,7 @@ describe("a file is read from the start again", () => {
     expect(textOf(grown(growing, path))).toBe(textOf(whole(path)));
   });
 
-  it("when records are glued to its former last one", () => {
+  it("if appended bytes join its last record", () => {
     const path = put(folder, "glued.jsonl", SESSION[0] ?? "");
     const growing = new GrowingTranscript();
     grown(growing, path);
@@ -256,7 +256,7 @@ describe("a file is read from the start again", () => {
     expect(textOf(grown(growing, path))).toBe(textOf(whole(path)));
   });
 
-  it("when it is a document", () => {
+  it("if it is a document", () => {
     const file = DOCUMENTS[0] ?? "";
     const path = put(folder, "document.json", readFileSync(file).subarray(0, 200));
     const growing = new GrowingTranscript();

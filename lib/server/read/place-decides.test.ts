@@ -24,7 +24,7 @@ it.each([
   ["that OpenClaw reset", "s1.jsonl.reset.2026-02-03T08-00-00.000Z", {}],
   ["that OpenClaw's index lists", "s1.jsonl", { "sessions.json": '{"agent:main:main":{"sessionId":"s1"}}' }],
   ["below OpenClaw's configuration", "copy/sessions/s1.jsonl", { "openclaw.json": "{}" }],
-])("a file %s is OpenClaw's without any record of its own", async (_, session, beside) => {
+])("a file %s is read as OpenClaw's although its records could be pi's", async (_, session, beside) => {
   expect(await formatOf(session, beside)).toBe("openclaw");
 });
 
@@ -33,11 +33,11 @@ it.each([
   ["in pi's folders", ".pi/agent/sessions/--home-ada--/2026-02-03T08-00-00-000Z_s1.jsonl", {}],
   ["beside another index", "s1.jsonl", { "sessions.json": '{"agent:main:main":{"sessionId":"s2"}}' }],
   ["beside a damaged index", "s1.jsonl", { "sessions.json": "{" }],
-])("a file %s is pi's", async (_, session, beside) => {
+])("a file %s is read as pi's", async (_, session, beside) => {
   expect(await formatOf(session, beside)).toBe("pi");
 });
 
-it("a chosen format stays, wherever the file is", async () => {
+it("a selected format is used wherever the file is", async () => {
   const path = join(root, "agents", "main", "sessions", "chosen.jsonl");
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, ALIKE);

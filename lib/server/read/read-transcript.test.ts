@@ -33,8 +33,8 @@ function refusal(content: string | Uint8Array): string {
   return "was read";
 }
 
-describe("chunking", () => {
-  it("does not change the transcript of any fixture", () => {
+describe("reading in chunks", () => {
+  it("gives the same transcript of every fixture for any chunk size", () => {
     const files = fixtureFiles();
     expect(files.length).toBeGreaterThan(10);
     const whole = new Map(files.map((file) => [file, readTranscript(file)]));
@@ -47,7 +47,7 @@ describe("chunking", () => {
     );
   });
 
-  it("reads a file up to an earlier size in its earlier state", () => {
+  it("up to an earlier size gives the file's earlier state", () => {
     const path = put(folder, "grown.jsonl", `${SESSION.join("\n")}\n`);
     const before = readTranscript(path);
     appendFileSync(path, `${userLine("Three.", "u2", "a1")}\n`);
@@ -57,8 +57,8 @@ describe("chunking", () => {
   });
 });
 
-describe("damage", () => {
-  it("counts a line that is not a record and continues", () => {
+describe("damaged lines", () => {
+  it("are counted, and the records after them are read", () => {
     const lines = ["garbage", SESSION[0], "", "[1]", '{"type":"user","mess', SESSION[1]];
     const { damaged, records, requests } = read(lines.join("\r\n"));
     expect(damaged).toEqual([
@@ -70,27 +70,27 @@ describe("damage", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("separates records that were glued together", () => {
+  it("with two records are separated", () => {
     const { damaged, records, messages } = read(SESSION.join(""));
     expect(damaged).toEqual([]);
     expect(records.total).toBe(2);
     expect(messages.map((message) => message.line)).toEqual([1, 1]);
   });
 
-  it("keeps a bounded list of damaged lines and an exact count", () => {
+  it("are listed up to a maximum, and counted exactly", () => {
     const wrong = LIMITS.damagedLines + 50;
     const { damaged, problems } = read(`${SESSION[0]}\n${"x\n".repeat(wrong)}${SESSION[1]}\n`);
     expect(damaged).toHaveLength(LIMITS.damagedLines);
     expect(problems.find((problem) => problem.code === "damaged-line")?.count).toBe(wrong);
   });
 
-  it("reads bytes that are not UTF-8 as U+FFFD", () => {
+  it("with invalid UTF-8 are read with U+FFFD", () => {
     const line = Buffer.from(userLine("bad: #", "u1"));
     line[line.indexOf("#")] = 0xff;
     expect(firstText(Buffer.concat([line, Buffer.from(`\n${SESSION[1]}`)]))).toBe("bad: \ufffd");
   });
 
-  it("counts a line above the limit as damaged and reads the rest", () => {
+  it("include lines above the size limit; the rest is read", () => {
     const { damaged, messages } = read([SESSION[0], userLine("x".repeat(5000), "u9", "u1"), SESSION[1]].join("\n"), {
       maxLineBytes: 4096,
       chunkBytes: 700,
@@ -119,7 +119,7 @@ describe("one JSON value that is too large for memory", () => {
     }
   };
 
-  it("is refused by its beginning", () => {
+  it("is refused when its beginning is recognised", () => {
     expect(outcome(large('{\n  "sessionId": "s",\n  "projectHash": "p",\n  "messages": [\n'))).toBe(sentence);
     expect(outcome(large('[\n  {\n    "role": "user",\n'))).toBe(sentence);
   });
@@ -129,7 +129,7 @@ describe("one JSON value that is too large for memory", () => {
     expect(outcome(path, { maxLineBytes: 4096 })).toBe(sentence);
   });
 
-  it("is not assumed for lines with a truncated first one", () => {
+  it("is not assumed if the first of many lines is truncated", () => {
     const path = large(`{"type":"user","mess\n${SESSION.join("\n")}\n`);
     expect(readTranscript(path, { sniffRecords: 2, maxLineBytes: 4096 }).transcript.messages).toHaveLength(2);
   });
@@ -142,7 +142,7 @@ describe("hostile files", () => {
     expect(messages[0]?.blocks[0]?.text).toEqual({ chars: text.length, bytes: text.length });
   });
 
-  it("reads keys that are special in JavaScript", () => {
+  it("reads keys that are special in JavaScript, such as __proto__", () => {
     const line = userLine("One.", "u1").replace(
       '"type":"user"',
       '"__proto__":{"polluted":1},"constructor":2,"type":"user"',
@@ -151,13 +151,13 @@ describe("hostile files", () => {
     expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
   });
 
-  it("continues after a stretch of zero bytes from a crash", () => {
+  it("continues after a block of zero bytes from a crash", () => {
     const { messages, damaged } = read(`${SESSION[0]}\n${"\0".repeat(4096)}\n${SESSION[1]}\n`);
     expect(messages).toHaveLength(2);
     expect(damaged).toHaveLength(1);
   });
 
-  it("reads the same after a byte order mark, with CR LF, with blank lines and without a final line end", () => {
+  it("gives the same with a byte order mark, CR LF, blank lines or no final line end", () => {
     const plain = read(`${SESSION.join("\n")}\n`);
     const texts = (content: string) => read(content).messages.map((message) => message.blocks[0]?.text);
     const expected = plain.messages.map((message) => message.blocks[0]?.text);
@@ -173,7 +173,7 @@ describe("hostile files", () => {
     }
   });
 
-  it("keeps lone surrogates escaped, and measures them as three bytes", () => {
+  it("keeps lone surrogates escaped, and measures each as three bytes", () => {
     const line = userLine("#", "u1").replace('"#"', '"\\ud83d and \\ude00"');
     const content = [line, SESSION[1]].join("\n");
     expect(read(content).messages[0]?.blocks[0]?.text).toMatchObject({ chars: 7, bytes: 11 });
@@ -188,7 +188,7 @@ describe("hostile files", () => {
     expect(read(content).damaged).toEqual([{ line: 2, bytes: raw.length, reason: "not JSON" }]);
   });
 
-  it("notes a file that has shrunk during reading", () => {
+  it("reports a problem if the file shrinks during reading", () => {
     const path = put(folder, "shrinking.jsonl", `${SESSION.join("\n")}\n`);
     const problems = SourceFile.use(path, (file) => {
       truncateSync(path, SESSION[0]?.length);
@@ -198,10 +198,10 @@ describe("hostile files", () => {
   });
 });
 
-describe("JSON that is nested too deep", () => {
+describe("deeply nested JSON", () => {
   const nested = (levels: number) => `${'{"a":['.repeat(levels / 2)}${"]}".repeat(levels / 2)}`;
 
-  it.each([5000, 1_000_000])("counts as one damaged line, and the rest is read: %i levels", (levels) => {
+  it.each([5000, 1_000_000])("counts as one damaged line, and the other lines are read: %i levels", (levels) => {
     const { damaged, messages } = read(
       [SESSION[0], `{"type":"user","message":${nested(levels)}}`, SESSION[1]].join("\n"),
     );
@@ -218,7 +218,7 @@ describe("JSON that is nested too deep", () => {
       "qwen-code",
       '{"uuid":"u","type":"user","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","parts":[{"functionResponse":{"response":#}}]}}',
     ],
-  ])("does not end a file of %s", (format, record) => {
+  ])("counts as one damaged line of a %s file", (format, record) => {
     const [file = ""] = fixtureFiles().filter((path) => path.includes(`/${format}/fixtures/com`));
     const before = readTranscript(file).transcript;
     const content = readFileSync(file, "utf8");
@@ -227,7 +227,7 @@ describe("JSON that is nested too deep", () => {
     expect(after.records).toEqual(before.records);
   });
 
-  it.each([5000, 1_000_000])("is refused in a sentence if it is the whole file: %i levels", (levels) => {
+  it.each([5000, 1_000_000])("is refused in one sentence if it is the whole file: %i levels", (levels) => {
     const sentence = "InputError: session.jsonl is one JSON value that is nested in more than 1,000 levels.";
     expect(refusal(`{\n"messages": ${nested(levels)}}\n`)).toBe(sentence);
     expect(refusal(`[${nested(levels)}]`)).toBe(sentence);
@@ -267,11 +267,11 @@ describe("a file that is not a session", () => {
       '{"timestamp":"2026-03-02T10:00:00Z","type":"session_meta","payload":{"id":"s","model_provider":"trae"}}\n',
       "session.jsonl is a TRAE session; it is not read yet.",
     ],
-  ])("is refused in a sentence: %s", (_what, content, sentence) => {
+  ])("is refused in one sentence: %s", (_what, content, sentence) => {
     expect(refusal(content)).toBe(`InputError: ${sentence}`);
   });
 
-  it("is described by its keys, never by a value", () => {
+  it("is described by its keys, but by none of its values", () => {
     const line = JSON.stringify({ id: "secret-value", "odd\nkey": 1, password: "hunter2" });
     const sentence = refusal(`${line}\n${line}\n`);
     expect(sentence).toContain("2 JSON records seen, first keys: id, odd?key, password.");

@@ -65,11 +65,11 @@ describe("a compressed file", () => {
       "zstd after a skippable frame",
       Buffer.concat([Uint8Array.from([0x5a, 0x2a, 0x4d, 0x18, ...LE(20, 4), ...new Uint8Array(20)]), ZSTD]),
     ],
-  ])("reads as its content, recognised by its bytes: %s", async (_what, bytes) => {
+  ])("is recognised by its bytes and read as its content: %s", async (_what, bytes) => {
     expect(dumpTranscript(await read(bytes))).toBe(dumpTranscript(readTranscript(ORIGINAL).transcript));
   });
 
-  it("reads as its content if only its name says Brotli; truncated, as far as possible", async () => {
+  it("is read as Brotli by its name alone; a truncated one is read as far as possible", async () => {
     const bytes = brotliCompressSync(PLAIN);
     expect(dumpTranscript(await read(bytes, undefined, ".br"))).toBe(
       dumpTranscript(readTranscript(ORIGINAL).transcript),
@@ -87,7 +87,7 @@ describe("a compressed file", () => {
     ["packed", "packed.jsonl.zst", ZSTD],
     ["in UTF-16", "little-endian.jsonl", utf16(PLAIN)],
     ["in UTF-16 with the other byte order", "big-endian.jsonl", utf16(PLAIN).swap16()],
-  ])("gives the texts of its items, and counts them: %s", async (_what, name, bytes) => {
+  ])("yields and counts the texts of its items: %s", async (_what, name, bytes) => {
     const runner = new LocalRunner();
     const [plain, packed] = await Promise.all(
       [ORIGINAL, put(folder, name, bytes)].map(async (path) => {
@@ -106,13 +106,13 @@ describe("a compressed file", () => {
   it.each([
     ["gzip", gzipSync(PLAIN, { level: 0 }), -20, "cut off"],
     ["zstd", Buffer.concat([frame([PLAIN.subarray(0, 2000), PLAIN.subarray(2000)])]), -20, "cut off"],
-  ])("is read as far as possible if truncated, with a problem: %s", async (_what, bytes, at, detail) => {
+  ])("is read as far as possible if truncated, and reports a problem: %s", async (_what, bytes, at, detail) => {
     const { problems, records } = await read(bytes.subarray(0, at));
     expect(problems).toContainEqual({ code: "unpacking-stopped", detail, count: 1 });
     expect(records.total).toBeGreaterThan(3);
   });
 
-  it("is read up to its damage, with a problem", async () => {
+  it("is read up to the damage, and reports a problem", async () => {
     const bytes = Buffer.concat([
       frame([PLAIN.subarray(0, 2000)]),
       Buffer.from("no frame at all, of twenty bytes or more"),
@@ -129,12 +129,12 @@ describe("a compressed file", () => {
     ],
     ["of nothing", gzipSync(""), /^rollout-\d+\.jsonl is empty\.$/],
     ["of a packed file", gzipSync(gzipSync(PLAIN)), /is a binary file, not a transcript\.$/],
-  ])("is refused in a sentence: %s", async (_what, bytes, sentence) => {
+  ])("is refused in one sentence: %s", async (_what, bytes, sentence) => {
     await expect(read(bytes)).rejects.toThrow(sentence);
   });
 });
 
-it("a compressed file with any byte changed is read or refused in a sentence", async () => {
+it("a compressed file with any byte changed is read, or refused in one sentence", async () => {
   const packed = [ZSTD, gzipSync(PLAIN)];
   await fc.assert(
     fc.asyncProperty(fc.nat(1), fc.nat(1400), fc.nat(255), async (which, at, value) => {
@@ -148,7 +148,7 @@ it("a compressed file with any byte changed is read or refused in a sentence", a
   );
 });
 
-it("a Zstandard file whose table of codes never ends is refused in a sentence", async () => {
+it("a Zstandard file with an endless code table is refused in one sentence", async () => {
   const bytes = Uint8Array.from(ZSTD);
   bytes[15] = 3;
   const path = put(folder, "endless.jsonl", bytes);
@@ -158,22 +158,22 @@ it("a Zstandard file whose table of codes never ends is refused in a sentence", 
   );
 });
 
-describe("a bomb", () => {
+describe("a compression bomb", () => {
   const MIB = 1 << 20;
 
   it.each([
     ["gzip", gzipSync(Buffer.alloc(64 * MIB, 32))],
     ["zstd", frame(Array.from({ length: 64 }, () => ({ repeat: 32, times: MIB })))],
-  ])("is refused once it exceeds the limit: %s", async (_what, bytes) => {
+  ])("is refused once its content exceeds the limit: %s", async (_what, bytes) => {
     expect(bytes.length).toBeLessThan(70_000);
     await expect(read(bytes, 8 * MIB)).rejects.toThrow(/unpacks to more than the limit of 8 MiB\.$/);
   });
 
-  it("is refused before it gets a window of gigabytes", async () => {
+  it("is refused if it needs a window of gigabytes, before any memory is allocated", async () => {
     await expect(read(frame([PLAIN.subarray(0, 100)], 21))).rejects.toThrow("unpack it with zstd -d first");
   });
 
-  it("is refused before the work begins if it has very many tiny blocks in a large window", async () => {
+  it("is refused before decompression if it has very many tiny blocks in a large window", async () => {
     const blocks = Array.from({ length: 20_000 }, () => ({ repeat: 10, times: 1 }));
     expect(20_000 * 2 ** (10 + 13)).toBeGreaterThan(LIMITS.zstdMovedBytes);
     const before = processorMs();
@@ -194,7 +194,7 @@ describe("an evaluation log in a zip file", () => {
     return bytes;
   }
 
-  it("reads every sample as a session, in the order of their names", async () => {
+  it("is read with every sample as a session, in the order of their names", async () => {
     const { format, requests, problems } = await read(EVAL, undefined, ".eval");
     expect(format).toBe("inspect");
     expect(requests.map(({ usage }) => usage?.input)).toEqual([92, 99, 100]);
@@ -223,7 +223,7 @@ describe("an evaluation log in a zip file", () => {
     await expect(read(bytes)).rejects.toThrow(sentence);
   });
 
-  it("stops at the limit of unpacked bytes", async () => {
+  it("is read up to the limit of unpacked bytes", async () => {
     await expect(read(EVAL, 100)).rejects.toThrow(/unpacks to more than the limit/);
   });
 });

@@ -6,7 +6,7 @@ import { wholeText } from "./whole-text";
 const folder = temporaryFolder();
 
 test.each([1, 100_000, 20_000_000])(
-  "%i characters and more are read unchanged, even after their bytes were released",
+  "a file of %i characters or more is read unchanged, even after its bytes were released",
   (chars) => {
     const content = `${"x".repeat(chars)}字é😀`;
     const path = put(folder, "file.json", content);

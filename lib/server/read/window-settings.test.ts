@@ -48,7 +48,7 @@ async function windowOf({ home, project, paths, path }: ReturnType<typeof machin
 const set = (autoCompactWindow: unknown) => ({ autoCompactWindow });
 
 describe("the window in Claude Code's settings files", () => {
-  it("is that of managed, local, project and user settings, in this order", async () => {
+  it("comes from managed, local, project or user settings, in this order", async () => {
     const user = set(200_000);
     expect(await windowOf(machine({}))).toBeUndefined();
     expect(await windowOf(machine({ user }))).toBe(200_000);
@@ -57,14 +57,14 @@ describe("the window in Claude Code's settings files", () => {
     expect(await windowOf(machine({ user, local: set(400_000), managed: set(500_000) }))).toBe(500_000);
   });
 
-  it("is the model's own before the one for all models in the same file, never in a file with higher precedence", async () => {
+  it("is the model's own before the general one of the same file; a file of higher precedence wins", async () => {
     const user = { modelSettings: { "claude-opus-5": set(250_000), __proto__: 1, odd: null }, ...set(300_000) };
     expect(await windowOf(machine({ user }), "claude-opus-5")).toBe(250_000);
     expect(await windowOf(machine({ user }), "claude-haiku-4-5")).toBe(300_000);
     expect(await windowOf(machine({ user, managed: set(500_000) }), "claude-opus-5")).toBe(500_000);
   });
 
-  it("is that of the variable in env of any file before all entries", async () => {
+  it("comes from the variable in any file's env before all settings", async () => {
     const user = { env: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: "200_000" } };
     expect(await windowOf(machine({ user, managed: set(500_000) }))).toBe(200_000);
     const of = (value: unknown) => windowOf(machine({ user: { env: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: value } } }));
@@ -76,12 +76,12 @@ describe("the window in Claude Code's settings files", () => {
     ]);
   });
 
-  it("is the model's if a file says auto, whatever files with lower precedence say", async () => {
+  it("is the model's default if a file says auto, whatever files of lower precedence say", async () => {
     expect(await windowOf(machine({ user: set(200_000), local: set("auto") }))).toBeUndefined();
     expect(await windowOf(machine({ user: set("auto"), project: set(200_000) }))).toBe(200_000);
   });
 
-  it("names its file", async () => {
+  it("is shown with the name of its file", async () => {
     const fromOf = async (files: Parameters<typeof machine>[0]) => {
       const { home, project, paths, path } = machine(files);
       const around = { env: {}, home, managed: paths.managed };
@@ -97,18 +97,18 @@ describe("the window in Claude Code's settings files", () => {
     ]);
   });
 
-  it("keeps to the range that Claude Code allows", async () => {
+  it("is clamped to the range that Claude Code allows", async () => {
     expect(await windowOf(machine({ user: set(20_000) }))).toBe(100_000);
     expect(await windowOf(machine({ user: set(9e9) }))).toBe(1_000_000);
   });
 
-  it("ignores broken files, wrong types and very large files", async () => {
+  it("is not taken from broken files, wrong types or very large files", async () => {
     for (const local of ["{", "[]", "null", set("300000"), set(-1), set(null), set({}), " ".repeat(2 << 20)]) {
       expect(await windowOf(machine({ local, user: set(200_000) }))).toBe(200_000);
     }
   });
 
-  it.skipIf(process.platform === "win32")("does not wait for a named pipe", async () => {
+  it.skipIf(process.platform === "win32")("is read without waiting for a named pipe", async () => {
     const one = machine({ user: set(200_000), project: {} });
     spawnSync("mkfifo", [one.paths.local]);
     expect(await windowOf(one)).toBe(200_000);
@@ -140,12 +140,12 @@ function session(path: string, project: string, input: number): string {
   return written(path, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
 }
 
-describe("a session below the user's own agent folder", () => {
+describe("a session in the user's own agent folder", () => {
   async function ingested(path: string) {
     return (await new LocalRunner().ingest({ path, summaryOnly: true })).summary.contextWindow;
   }
 
-  it("has the window from settings, unless it is elsewhere or already held more", async () => {
+  it("takes its window from settings, unless its context already exceeded that window", async () => {
     const { home, project, path } = machine({ user: set(300_000) });
     vi.stubEnv("CLAUDE_CONFIG_DIR", join(home, ".claude"));
     expect(await ingested(session(path, project, 9000))).toEqual({
@@ -156,7 +156,7 @@ describe("a session below the user's own agent folder", () => {
     expect(await ingested(session(`${path}.more.jsonl`, project, 310_000))).toMatchObject({ tokens: 1_000_000 });
   });
 
-  it("has the window from settings in the status line, after that of the variable", async () => {
+  it("takes its window in the status line from the variable, else from settings", async () => {
     const { home, project, path } = machine({ project: set(300_000) });
     session(path, project, 90_000);
     const env = { CLAUDE_CONFIG_DIR: join(home, ".claude") };

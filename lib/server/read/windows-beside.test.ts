@@ -75,7 +75,7 @@ describe("the window of an OpenClaw session", () => {
     expect(await windowOf({ sessions, responses: [["other", 3000]] })).toEqual({ tokens: 200_000, source: "default" });
   });
 
-  it("is that of an overflow error without any file", async () => {
+  it("comes from an overflow error if there is no file", async () => {
     const expected = { tokens: 131_072, source: "recorded", from: "error" };
     expect(await windowOf({ models, error, responses: [["other", 3000]] })).toEqual(expected);
   });
@@ -89,7 +89,7 @@ describe("the window of an OpenClaw session", () => {
     ["Prompt contains 40123 tokens and 0 draft tokens, too large for model with 32768 maximum context length", 32_768],
     ["the request exceeds the available context size (4096 tokens), try increasing it", 4096],
     ["prompt token count of 140123 exceeds the limit of 128000", 128_000],
-  ])("is the one that a provider's error names: %s", async (text, tokens) => {
+  ])("comes from a provider's overflow error: %s", async (text, tokens) => {
     expect(await windowOf({ error: text, responses: [["other", 3000]] })).toEqual({
       tokens,
       source: "recorded",
@@ -118,7 +118,7 @@ describe("the window of an OpenClaw session", () => {
     });
   });
 
-  it("is capped by the agents' limit of the configuration until 2026.8", async () => {
+  it("is capped by the agents' limit in the configuration until version 2026.8", async () => {
     const config = { agents: { defaults: { contextTokens: 90_000 } } };
     const responses = [["deepseek-chat", 3000]] as const;
     expect(await windowOf({ models, config, responses })).toEqual({
@@ -132,13 +132,13 @@ describe("the window of an OpenClaw session", () => {
     });
   });
 
-  it("is that of the configuration before that of agent/models.json", async () => {
+  it("comes from the configuration rather than from agent/models.json", async () => {
     const config = { models: { providers: { ollama: { models: [{ id: "llama3", contextWindow: 16_384 }] } } } };
     const expected = { tokens: 16_384, source: "settings", from: "openclaw.json" };
     expect(await windowOf({ models, config, responses: [["llama3", 3000]] })).toEqual(expected);
   });
 
-  it("ignores files of any other content", async () => {
+  it("is unknown if the files hold anything else", async () => {
     const odd = { models: ["x"], sessions: 5, config: null, responses: [["llama3", 3000]] as const };
     expect(await windowOf(odd)).toEqual({ tokens: 200_000, source: "default" });
   });

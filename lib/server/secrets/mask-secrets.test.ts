@@ -40,17 +40,17 @@ it.each([
   "https://example.com/a:b@c",
   "git@github.com:ada/shop.git",
   "a basic understanding of it",
-])("a text without a secret stays: %s", async (text) => {
+])("a text without a secret is unchanged: %s", async (text) => {
   expect(await maskSecrets([text])).toEqual({ texts: [text], masked: [] });
 });
 
-it("a whole secret is masked, and nothing beside it, in a text with a byte order mark", async () => {
+it("in a text with a byte order mark exactly the secret is masked", async () => {
   const secret = `ghp_${"wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"}`;
   const { texts } = await maskSecrets([`\ufeffIt is ${secret}.`, `\ufeff${secret}`]);
   expect(texts).toEqual([`\ufeffIt is ${MASK}.`, `\ufeff${MASK}`]);
 });
 
-it("a text that asks to skip its secrets is masked nevertheless", async () => {
+it("a text with a comment that disables the linter is masked nevertheless", async () => {
   const secret = `ghp_${"wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"}`;
   for (const comment of ["# secretlint-disable", "// secretlint-disable-next-line"]) {
     const { texts } = await maskSecrets([`${comment}\n${secret}`]);
@@ -58,7 +58,7 @@ it("a text that asks to skip its secrets is masked nevertheless", async () => {
   }
 });
 
-it("masking twice changes nothing, and the counts are those of the masks", async () => {
+it("the number of masks in the text equals the counts", async () => {
   const pieces = fc.constantFrom(
     "a",
     " ",
@@ -80,7 +80,7 @@ it("masking twice changes nothing, and the counts are those of the masks", async
   );
 });
 
-it("every rule takes time in proportion to a hostile text", async () => {
+it("every rule runs in time proportional to the length of a hostile text", async () => {
   const pieces = [
     "a",
     "A",
@@ -131,7 +131,7 @@ it("every rule takes time in proportion to a hostile text", async () => {
   }
 });
 
-it("masking the last of many texts takes as long as masking the first, since no timings are kept", async () => {
+it("masking the last of many texts is as fast as masking the first", async () => {
   performance.clearMarks();
   await maskSecrets(["one text", "another text"]);
   expect(performance.getEntriesByType("mark")).toEqual([]);

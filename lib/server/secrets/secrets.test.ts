@@ -778,7 +778,7 @@ function isLeft(masked: string, secret: string): boolean {
   });
 }
 
-it("secrets of many kinds are masked completely", async () => {
+it("known secrets of many kinds are masked completely", async () => {
   const missed: string[] = [];
   for (const [name, secret, wraps] of KINDS) {
     for (const wrap of wraps) {
@@ -791,7 +791,7 @@ it("secrets of many kinds are masked completely", async () => {
   expect(missed).toEqual([]);
 });
 
-it("texts that resemble secrets are not masked", async () => {
+it("texts that only resemble secrets are not masked", async () => {
   const changed: string[] = [];
   for (const text of HARMLESS) {
     const masked = await maskedText(text);

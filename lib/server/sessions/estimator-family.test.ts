@@ -71,7 +71,7 @@ const RECORDED = fixtureFiles().flatMap(loaded);
 
 const NAMES = ESTIMATOR_IDS.flatMap((id) => [id, ...requireEstimator(id).presets.map((preset) => `${id}@${preset}`)]);
 
-describe("the family", () => {
+describe("the family of estimators", () => {
   it("has the estimators of docs/interfaces.md, with their presets", () => {
     expect(NAMES).toEqual([
       ...["bytes-4", "chars-4", "o200k", "cl100k", "claude-code", "clawdcode", "clawdcode-fast"],
@@ -110,7 +110,7 @@ describe("the family", () => {
     ["pi", chat, 2],
     ["qwen-code", parts, 2],
     ["qwen-code-content", parts, 2],
-  ])("%s of a message", async (name, message, tokens) => {
+  ])("%s counts a message in its own format", async (name, message, tokens) => {
     expect((await estimatorOf(name)).message?.(message)).toBe(tokens);
   });
 
@@ -125,7 +125,7 @@ describe("the family", () => {
     piEstimator,
     qwenCodeEstimator,
     qwenCodeContentEstimator,
-  ])("$id has that name, in its default preset", async (rule) => {
+  ])("$id is listed under its id, in its default preset", async (rule) => {
     const listed = await estimatorOf(rule.id);
     expect(listed.id).toBe(rule.id);
     for (const one of RECORDED.slice(0, 40)) {
@@ -135,7 +135,7 @@ describe("the family", () => {
     }
   });
 
-  it("counts messages of the API block by block if a rule takes only texts", () => {
+  it("counts API messages block by block if a rule takes only texts", () => {
     const count = (text: string) => text.length;
     const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } };
     const message = {
@@ -148,7 +148,7 @@ describe("the family", () => {
       expect(apiMessageTokens(none, count)).toBeUndefined();
   });
 
-  it("counts a text by the model's encoding if the rule depends on a model", async () => {
+  it("counts a text with the model's encoding if the rule depends on the model", async () => {
     const text = "你好，世界".repeat(20);
     const [byDefault, gpt4, o1] = await Promise.all([
       estimatorOf("clawdcode"),

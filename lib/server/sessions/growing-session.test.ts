@@ -52,7 +52,7 @@ async function workOf(work: () => Promise<void>): Promise<Counters> {
   return workSince(before);
 }
 
-it("a growing session is read and counted incrementally, and only new content is sent", async () => {
+it("a growing session is read and counted incrementally, and only new rows are sent", async () => {
   put(mounted, FILE, lines(0, 400));
   // After the list has read it, only these tests read anything.
   await vi.waitFor(async () => expect((await listedSessions())[0]?.summary).toMatchObject({ requests: 200 }), 60_000);
@@ -88,7 +88,7 @@ it("a growing session is read and counted incrementally, and only new content is
   expect(asked).toMatchObject({ filesParsed: 0, tailsRead: 0, filesCounted: 0, tailsCounted: 0 });
 });
 
-it("a shown version stays available while the file grows, and a dropped one is sent whole", async () => {
+it("a version in use stays available while the file grows; after it is dropped, all rows are sent", async () => {
   const shown = await ask(columns, "/?tokens=own", { id });
   const version = versionOf(shown);
   const rows = decodeColumns(await bytesOf(shown)).length;

@@ -7,7 +7,7 @@ import { OpenedSession } from "./opened-session";
 const folder = temporaryFolder();
 const PATH = put(folder, "two.jsonl", [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")].join("\n"));
 
-it("texts of items are loaded by a thread that has not read the file, without reading it", async () => {
+it("a thread that has not read the file loads texts of items without reading all of it", async () => {
   const answer = await new LocalRunner().ingest({ path: PATH });
   const elsewhere = new OpenedSession(PATH, answer, new LocalRunner());
   const before = { ...counters };

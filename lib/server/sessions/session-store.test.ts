@@ -39,8 +39,8 @@ function store() {
   return { ...runners, store: new SessionStore(runners) };
 }
 
-describe("a session requested just before its background reading", () => {
-  it("is read at once, once for all callers", async () => {
+describe("a session requested just before it is read in the background", () => {
+  it("is read at once, and once for all callers", async () => {
     const { asked, background, store: sessions } = store();
     background.stuck = true;
     void sessions.open(entry, "background");
@@ -51,7 +51,7 @@ describe("a session requested just before its background reading", () => {
     expect((await sessions.open(entry, "background")).columns).toBe(first?.columns);
   });
 
-  it("is taken from the background if that has read it first", async () => {
+  it("is taken from the background reading if that ends first", async () => {
     const { asked, store: sessions } = store();
     asked.stuck = true;
     const reading = sessions.open(entry, "background");
@@ -59,10 +59,10 @@ describe("a session requested just before its background reading", () => {
   });
 });
 
-describe("a session that is opened to search its texts", () => {
+describe("a session opened to search its texts", () => {
   const [long] = fixtureFiles(/compact.*\.jsonl$/);
 
-  it("is read without counting tokens and without facts for the list, and gives every number afterwards", async () => {
+  it("is read without counting tokens or list facts, and yields all numbers later", async () => {
     const readResult: unknown[] = [];
     const runner = new LocalRunner();
     const runners = { asked: runner, background: runner };
@@ -109,7 +109,7 @@ it.each([path, ...fixtureFiles(/compact.*\.jsonl$/)])(
   },
 );
 
-it("a count for one priority is not repeated for the other, and each has its own threads", async () => {
+it("tokens counted at one priority are not counted again at the other; each has its own threads", async () => {
   const { asked, background, store: sessions } = store();
   const session = await sessions.open(entry);
   const tokens = await session.tokens("o200k");

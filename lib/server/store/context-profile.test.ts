@@ -3,7 +3,7 @@ import { ProfileError, parseProfile } from "./context-profile";
 
 const MAX_TOKENS = 1_000_000_000;
 
-it("a profile may give sizes as numbers, up to the maximum sum of a context", () => {
+it("a profile may give sizes as numbers, up to a maximum total", () => {
   const profile = {
     systemPrompt: MAX_TOKENS - 3,
     tools: [{ name: "t", schema: 1 }],
@@ -14,7 +14,7 @@ it("a profile may give sizes as numbers, up to the maximum sum of a context", ()
   expect(() => parseProfile(more)).toThrow(new ProfileError("the profile: comes to more than 1,000,000,000 tokens"));
 });
 
-it.each([-1, 0.5, MAX_TOKENS + 1, 1e300, Number.POSITIVE_INFINITY])("a profile may not give %d as a size", (size) => {
+it.each([-1, 0.5, MAX_TOKENS + 1, 1e300, Number.POSITIVE_INFINITY])("a profile with the size %d is refused", (size) => {
   expect(() => parseProfile({ systemPrompt: size })).toThrow(ProfileError);
   expect(() => parseProfile({ tools: [{ name: "t", schema: size }] })).toThrow(ProfileError);
 });

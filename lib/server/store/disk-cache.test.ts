@@ -26,7 +26,7 @@ async function storeIn(place: string, maxBytes: number, keys: readonly string[])
 }
 
 it.each([false, true])(
-  "a stored entry is available to another process, only for its owner and under its key; in a thread: %s",
+  "an entry can be read by another process of the same owner under its key only; in a thread: %s",
   async (isInThread) => {
     const place = folder();
     await keep(new DiskCache(place, 1e6), "a", content(5));
@@ -67,7 +67,7 @@ it("a changed, truncated, extended or moved file is not returned", async () => {
   expect(await cache.get("group", "a")).toEqual(Buffer.from(content(64)));
 });
 
-it("the cache never exceeds its size, and keeps recently used entries, across processes too", async () => {
+it("the cache stays within its size and keeps recently used entries, across processes too", async () => {
   const place = folder();
   const maxBytes = 3 * 1100;
   await storeIn(place, maxBytes, ["a", "b", "c"]);
@@ -105,7 +105,7 @@ it("concurrent writes leave complete files within the limit", async () => {
   expect(bytesOf(place)).toBeLessThanOrEqual(2 * 20_000);
 });
 
-it("a group is removed as a whole", async () => {
+it("a group of entries is removed as a whole", async () => {
   const cache = new DiskCache(folder(), 1e6);
   await keep(cache, "a", content(5), "one");
   await keep(cache, "a", content(5), "two");
@@ -116,7 +116,7 @@ it("a group is removed as a whole", async () => {
   ]);
 });
 
-it("without space, or in a read-only folder, nothing is stored and nothing fails", async () => {
+it("without space, or in a read-only folder, nothing is stored and no call fails", async () => {
   const place = folder();
   const off = new DiskCache(place, 0);
   await keep(off, "a", content(5));

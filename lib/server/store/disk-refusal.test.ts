@@ -28,7 +28,7 @@ const REFUSALS = [
 ] as const;
 
 it.each(REFUSALS)(
-  "an upload that cannot be written (%s) is refused in a sentence once it was taken, and leaves nothing",
+  "an upload that cannot be written (%s) is refused in one sentence after its body was read",
   async (code, reason, sentence) => {
     failing.code = code;
     let sent = 0;
@@ -44,7 +44,7 @@ it.each(REFUSALS)(
 );
 
 it.each(REFUSALS)(
-  "a context profile that cannot be written (%s) is refused in a sentence, and leaves nothing",
+  "a context profile that cannot be written (%s) is refused in one sentence, and no file is left",
   async (code, reason, sentence) => {
     failing.code = code;
     const refusal = { reason, message: `${sentence}, so nothing was changed.` };

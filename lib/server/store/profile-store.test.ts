@@ -7,7 +7,7 @@ import { ProfileStore } from "./profile-store";
 const folder = temporaryFolder();
 const subject = { session: "s1", project: "/home/ada", agent: "codex" };
 
-it("the store keeps profiles; the narrowest choice applies, and a removed profile is no longer selected", async () => {
+it("the choice of the narrowest scope applies, and a removed profile is no longer selected", async () => {
   const store = new ProfileStore(join(folder, "a"));
   expect([await store.list(), await store.chosen(subject)]).toEqual([[], undefined]);
   const wide = await store.add("Wide", { systemPrompt: 10 });
@@ -23,7 +23,7 @@ it("the store keeps profiles; the narrowest choice applies, and a removed profil
   expect(readdirSync(join(folder, "a")).some((name) => name.startsWith(".tmp"))).toBe(false);
 });
 
-it("the store refuses invalid ids, and scopes that the session does not name", async () => {
+it("invalid ids are refused, and so are scopes that the session lacks", async () => {
   const store = new ProfileStore(join(folder, "b"));
   await expect(store.choose("agent", subject, "../../etc/passwd")).rejects.toMatchObject({ reason: "unknown" });
   await expect(store.remove("choices")).rejects.toMatchObject({ reason: "unknown" });
@@ -32,7 +32,7 @@ it("the store refuses invalid ids, and scopes that the session does not name", a
   });
 });
 
-it("the store ignores files that it did not write", async () => {
+it("files that the store did not write are ignored", async () => {
   const store = new ProfileStore(folder);
   put(folder, "choices.json", "{");
   put(folder, `${"0".repeat(32)}.json`, '{"name":"x","profile":{"tools":1}}');

@@ -40,7 +40,7 @@ describe("an upload", () => {
     expect(await again.list()).toEqual([expect.objectContaining({ sha256, bytes: 8, name: "会话.jsonl" })]);
   });
 
-  it("is not stored twice, and keeps its name if the new one has none", async () => {
+  it("is stored once, and keeps its name if the second one has none", async () => {
     const store = freshStore();
     await store.receive(incoming(parts("same")));
     expect(await store.receive(incoming(parts("sa", "me"), { name: "" }))).toMatchObject({
@@ -50,7 +50,7 @@ describe("an upload", () => {
     expect(left(store)).toHaveLength(2);
   });
 
-  it("can be removed, once or twice", async () => {
+  it("can be removed, even twice", async () => {
     const store = freshStore();
     const { sha256 } = await store.receive(incoming(parts("same")));
     await store.remove(sha256);
@@ -60,7 +60,7 @@ describe("an upload", () => {
   });
 });
 
-describe("nothing is left of an upload", () => {
+describe("no file is left of an upload", () => {
   it.each([
     [
       "that is cut off",
@@ -86,7 +86,7 @@ describe("nothing is left of an upload", () => {
     expect(left(store)).toEqual([]);
   });
 
-  it("above the limit without announcing it", async () => {
+  it("that exceeds the limit without announcing its size", async () => {
     const store = freshStore();
     await expect(store.receive(incoming(parts("x".repeat(600), "x".repeat(600))))).rejects.toMatchObject({
       reason: "too-large",
@@ -105,7 +105,7 @@ describe("nothing is left of an upload", () => {
     expect(left(store)).toEqual([]);
   });
 
-  it("aborted by the client", async () => {
+  it("that the client aborts", async () => {
     const store = freshStore();
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield Buffer.from("abc");
@@ -125,7 +125,7 @@ describe("nothing is left of an upload", () => {
     expect(left(store)).toEqual([]);
   });
 
-  it("begun a day ago by a killed server", async () => {
+  it("that a killed server began a day ago", async () => {
     const store = freshStore();
     await store.receive(incoming(parts("abc")));
     const old = put(store.folder, ".tmp-old", "x");
@@ -138,7 +138,7 @@ describe("nothing is left of an upload", () => {
   });
 });
 
-describe("a name", () => {
+describe("the name of an upload", () => {
   it.each([
     ["../../etc/passwd", "passwd"],
     ["C:\\temp\\a.jsonl", "a.jsonl"],
@@ -158,6 +158,6 @@ describe("a name", () => {
   });
 });
 
-it("the refusal states sizes with units", () => {
+it("the refusal of an upload states sizes with units", () => {
   expect([2 * 1024 ** 3, 1.5 * 1024 ** 2, 1000].map(bytesInWords)).toEqual(["2 GiB", "1.5 MiB", "1000 bytes"]);
 });

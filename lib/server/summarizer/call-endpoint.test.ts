@@ -54,8 +54,8 @@ async function failureOf(calling: Promise<unknown>): Promise<EndpointError> {
   return error;
 }
 
-describe("an answer", () => {
-  it("of Chat Completions comes in pieces, with the endpoint's own sizes", async () => {
+describe("an endpoint's answer", () => {
+  it("of Chat Completions arrives in pieces, with the endpoint's own token counts", async () => {
     const pieces: string[] = [];
     const answered = await call(answersChat(["Tests ", "were", " written."]), { onText: (text) => pieces.push(text) });
     expect(answered).toEqual({ text: "Tests were written.", isCut: false, input: 1200, output: 34 });
@@ -71,7 +71,7 @@ describe("an answer", () => {
     });
   });
 
-  it("of Messages comes in pieces, too", async () => {
+  it("of Messages arrives in pieces, too", async () => {
     const answered = await call(answersMessages(["Tests ", "were written."]), {}, "messages");
     expect(answered).toEqual({ text: "Tests were written.", isCut: false, input: 1200, output: 34 });
     const [sent] = started?.seen ?? [];
@@ -81,7 +81,7 @@ describe("an answer", () => {
     expect(JSON.parse(sent?.body ?? "")).toMatchObject({ system: PROMPT.system, messages: PROMPT.messages });
   });
 
-  it("is marked as cut if the endpoint's limit ended it", async () => {
+  it("is marked as truncated if the endpoint's limit ended it", async () => {
     expect((await call(answersMessages(["A"], "max_tokens"), {}, "messages")).isCut).toBe(true);
     await started?.close();
     const cut = await call((response) => {
@@ -91,7 +91,7 @@ describe("an answer", () => {
     expect(cut.isCut).toBe(true);
   });
 
-  it("is read correctly even if chunks split a character", async () => {
+  it("is decoded correctly even if chunks split a character", async () => {
     const answered = await call(async (response) => {
       startStream(response);
       for (const byte of Buffer.from(chatPiece("Größe 你好") + chatEnd())) {
@@ -106,7 +106,7 @@ describe("an answer", () => {
   it.each<[SummaryProtocol, object]>([
     ["chat", { choices: [{ message: { content: "All." }, finish_reason: "stop" }], usage: { prompt_tokens: 5 } }],
     ["messages", { content: [{ type: "text", text: "All." }], stop_reason: "end_turn", usage: { input_tokens: 5 } }],
-  ])("of a server that does not stream is read too: %s", async (protocol, value) => {
+  ])("from a server that does not stream is read too: %s", async (protocol, value) => {
     const behaviour: Behaviour = (response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.end(JSON.stringify(value));
@@ -114,7 +114,7 @@ describe("an answer", () => {
     expect(await call(behaviour, {}, protocol)).toMatchObject({ text: "All.", isCut: false, input: 5 });
   });
 
-  it("is complete after its last event, even if the connection stays open or breaks", async () => {
+  it("is complete after its final event, even if the connection stays open or breaks", async () => {
     const open: Behaviour = (response) => {
       startStream(response);
       response.write(chatPiece("Done.") + chatEnd());
@@ -227,7 +227,7 @@ describe("one sentence reports the failure:", () => {
     expect((await failureOf(call(endless))).failure).toMatchObject({ code: "tooLarge" });
   });
 
-  it("silence before the answer, and in the middle of it", async () => {
+  it("no bytes before the answer, or in the middle of it", async () => {
     const silent = await failureOf(call(() => undefined, { silence: 50 }));
     expect(silent.failure).toMatchObject({ code: "slow", seconds: 0 });
     await started?.close();
@@ -238,7 +238,7 @@ describe("one sentence reports the failure:", () => {
     expect((await failureOf(call(stuck, { silence: 200 }))).failure.code).toBe("slow");
   });
 
-  it("an endpoint that answers very slowly for ever", async () => {
+  it("an endpoint that sends an endless answer very slowly", async () => {
     const drip: Behaviour = (response) => {
       startStream(response);
       const timer = setInterval(() => response.write(": still at it\n\n"), 10);
@@ -258,7 +258,7 @@ describe("one sentence reports the failure:", () => {
     expect(refused.failure.code).toBe("refused");
   });
 
-  it("a server with another protocol", async () => {
+  it("a server that speaks another protocol", async () => {
     const other = createServer((socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n")).listen(0, "127.0.0.1");
     await once(other, "listening");
     const address = other.address();

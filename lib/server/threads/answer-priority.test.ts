@@ -45,7 +45,7 @@ class SleptClock {
 }
 
 describe("pending answers", () => {
-  it("are counted until they arrive, fail, or are no longer wanted", async () => {
+  it("are counted until they arrive, fail, or are aborted", async () => {
     const priority = new AnswerPriority();
     const gone = new AbortController();
     const [good, bad, unwanted] = [heldAnswer(priority), heldAnswer(priority), heldAnswer(priority, gone.signal)];
@@ -63,7 +63,7 @@ describe("pending answers", () => {
     expect(priority.answers).toBe(0);
   });
 
-  it("do not count if the caller has left before", async () => {
+  it("do not count if the caller had already left", async () => {
     const priority = new AnswerPriority();
     const unwanted = heldAnswer(priority, AbortSignal.abort());
     expect(priority.answers).toBe(0);
@@ -72,7 +72,7 @@ describe("pending answers", () => {
     expect(priority.answers).toBe(0);
   });
 
-  it("do not count if they throw before waiting", async () => {
+  it("do not count if they throw synchronously", async () => {
     const priority = new AnswerPriority();
     const thrown = priority.run(() => {
       throw new Error("at once");
@@ -81,7 +81,7 @@ describe("pending answers", () => {
     expect(priority.answers).toBe(0);
   });
 
-  it("wake the paused threads after the last of them", async () => {
+  it("wake paused threads when the last of them arrives", async () => {
     const priority = new AnswerPriority();
     const [one, other] = [heldAnswer(priority), heldAnswer(priority)];
     // It sleeps without a limit: nothing but being woken ends it.
@@ -110,15 +110,15 @@ describe("pending answers", () => {
   });
 });
 
-describe("a thread that yields", () => {
-  it("works on if no caller waits", () => {
+describe("a background thread", () => {
+  it("does not pause if no caller waits", () => {
     const clock = new SleptClock();
     const before = counters.backgroundPauses;
     new BackgroundYield(new AnswerPriority().memory, clock).yieldToAnswers();
     expect([clock.slept, counters.backgroundPauses - before]).toEqual([[], 0]);
   });
 
-  it("continues as soon as the answer arrives", () => {
+  it("continues as soon as the pending answer arrives", () => {
     const priority = new AnswerPriority();
     const cell = new Int32Array(priority.memory);
     void heldAnswer(priority);
@@ -132,7 +132,7 @@ describe("a thread that yields", () => {
     expect(clock.slept).toEqual([100, 90]);
   });
 
-  it("pauses for at most a tenth of a second, then works a ninth of that time, however long a caller waits", () => {
+  it("pauses for at most 100 ms, then works for a ninth of that time, however long a caller waits", () => {
     const priority = new AnswerPriority();
     void heldAnswer(priority);
     const clock = new SleptClock();
@@ -168,12 +168,12 @@ async function swept(priority: AnswerPriority): Promise<{ rows: number; backgrou
   return { rows, backgroundPauses: counters.backgroundPauses - before };
 }
 
-describe("a sweep's threads", () => {
-  it("never yield without a caller", async () => {
+describe("the threads of a sweep", () => {
+  it("never pause without a pending answer", async () => {
     expect(await swept(new AnswerPriority())).toEqual({ rows: POINTS, backgroundPauses: 0 });
   });
 
-  it("yield during a pending answer, and finish even if it never arrives", async () => {
+  it("pause during a pending answer, and finish even if it never arrives", async () => {
     const priority = new AnswerPriority();
     void heldAnswer(priority);
     const { rows, backgroundPauses } = await swept(priority);

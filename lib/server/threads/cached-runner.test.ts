@@ -82,7 +82,7 @@ it.each(fixtureFiles(/(?:compact|session).*\.(?:jsonl|json)$/))(
   },
 );
 
-it("texts of a session from the cache are loaded from its file", async () => {
+it("texts of a cached session are loaded from its file", async () => {
   const [path, place] = [settled(), data()];
   const { session: read } = await opened(path, place);
   const { session: kept } = await opened(path, place);
@@ -91,14 +91,14 @@ it("texts of a session from the cache are loaded from its file", async () => {
   expect((await texts(kept)).map(({ text }) => text)).toContain("Two.");
 });
 
-it("a cached session takes as much memory as one that was read", async () => {
+it("a cached session takes as much memory as one read from its file", async () => {
   const [path, place] = [settled(), data()];
   const { session: read } = await opened(path, place);
   const { session: kept } = await opened(path, place);
   expect(kept.bytes).toBe(read.bytes);
 });
 
-it("a changed file, another file of the same size and time, and new code cause a new read", async () => {
+it("a changed file, a replaced file of equal size and time, and new code cause a new read", async () => {
   const [path, place] = [settled(), data()];
   await opened(path, place);
   expect((await opened(path, place, "other code")).work[0]).toBe(1);
@@ -111,14 +111,14 @@ it("a changed file, another file of the same size and time, and new code cause a
   expect((await opened(path, place)).work[0]).toBe(0);
 });
 
-it("a recently changed file is not cached, since it may change within the same moment", async () => {
+it("a file that changed just now is not cached, since it may change again within its time stamp", async () => {
   const [path, place] = [settled(), data()];
   utimesSync(path, Date.now() / 1000, Date.now() / 1000);
   await opened(path, place);
   expect(readdirSync(place)).toEqual([]);
 });
 
-it("damaged cache files are replaced by reading and counting again", async () => {
+it("damaged cache files are replaced after reading and counting again", async () => {
   const [path, place] = [settled(), data()];
   const first = await opened(path, place);
   for (const name of readdirSync(place, { recursive: true, encoding: "utf8" })) {
@@ -130,14 +130,14 @@ it("damaged cache files are replaced by reading and counting again", async () =>
   expect((await opened(path, place)).work).toEqual([0, 0]);
 });
 
-it("a file's cache entries are removed with it", async () => {
+it("removing a file removes its cache entries", async () => {
   const [path, place] = [settled(), data()];
   await opened(path, place);
   await new CachedRunner(new LocalRunner(), new DiskCache(place, 1e9), () => "code").forget(path);
   expect(readdirSync(place)).toEqual([]);
 });
 
-it("a runner for one query keeps the file's first state", async () => {
+it("a runner for a single query keeps the state that the file had first", async () => {
   const path = settled();
   const cache = new DiskCache(data(), 1e9);
   const task = { path, name: "session.jsonl" };
@@ -155,7 +155,7 @@ it("a runner for one query keeps the file's first state", async () => {
 });
 
 it.each(fixtureFiles(/(?:compact|session).*\.(?:jsonl|json)$/))(
-  "policies that are requested together are measured in one pass, once, with the same result as alone: %s",
+  "policies requested together are measured in one pass, with the same result as alone: %s",
   async (fixture) => {
     const path = settled(readFileSync(fixture));
     const names = [...POLICIES.map(({ id }) => id), "needs", "contents"].filter(hasMeasures);

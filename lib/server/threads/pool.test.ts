@@ -10,7 +10,7 @@ const FILE = "public/samples/claude-code-duplicate-shipments.jsonl";
 const ROUNDS = runs(6);
 
 // An answer that is pending when the threads end must not end the program; its error would fail this run.
-it("the pool can be closed while answers are coming in", async () => {
+it("the pool can be closed while answers arrive", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const runner = new PoolRunner(root, { threads: 2 });
     const heads = Array.from({ length: 8 }, () => runner.run("head", { path: FILE }).catch((error: unknown) => error));
@@ -33,7 +33,7 @@ function niceValues(): number[] {
 }
 
 it.runIf(process.platform === "linux")(
-  "the pool gives background work the threads that yield to all others",
+  "threads for background work have a lower operating-system priority",
   async () => {
     const nicer = Math.min(19, getPriority() + 10);
     const before = niceValues();

@@ -20,7 +20,7 @@ async function readTwice(path: string) {
   return { runner, first, second, work };
 }
 
-it("a growing file is read on from the end of the last reading, and its earlier states stay available", async () => {
+it("a growing file is read on from its previous end, and its earlier states stay available", async () => {
   const path = put(folder, "growing.jsonl", ONE);
   const { runner, first, second, work } = await readTwice(path);
   expect(work).toEqual({ parsed: 0, tails: 1 });
@@ -30,7 +30,7 @@ it("a growing file is read on from the end of the last reading, and its earlier 
   expect(shownItems(items).map((item) => item.text)).toEqual(["", "One."]);
 });
 
-it("an incomplete record is damage, unless the file was seen to grow", async () => {
+it("an incomplete last record counts as damage, unless the file was seen to grow", async () => {
   const path = put(folder, "half.jsonl", `${ONE}${TWO.slice(0, 40)}`);
   const runner = new LocalRunner();
   const first = await runner.ingest({ path });
@@ -40,13 +40,13 @@ it("an incomplete record is damage, unless the file was seen to grow", async () 
   expect(second.summary.problems).toContainEqual({ code: "unfinished-line", line: 3, detail: null, count: 1 });
 });
 
-it("a file at rest is not prepared for growing", async () => {
+it("no state to continue from is kept for a file that was not changed recently", async () => {
   const path = put(folder, "old.jsonl", ONE);
   utimesSync(path, 1000, 1000);
   expect((await readTwice(path)).work).toEqual({ parsed: 1, tails: 0 });
 });
 
-it("only the beginning of a large file is read to recognise it", async () => {
+it("the head of a large file is recognised without reading the rest", async () => {
   const path = put(folder, "large.jsonl", `${ONE}${TWO}${`${userLine("x".repeat(1000), "u2", "a1")}\n`.repeat(2000)}`);
   const before = { ...counters };
   const head = await new LocalRunner().head({ path });
@@ -59,12 +59,12 @@ it.each([
   ["of a document, which only its end makes one", `{\n${" ".repeat(200_000)}"info": {}, "messages": []}`],
   ["of a line that is too long", `${"x".repeat(200_000)}\n`],
   ["of nothing", ""],
-])("the beginning %s is not recognised", async (_what, content) => {
+])("the head %s is not recognised", async (_what, content) => {
   const head = await new LocalRunner().head({ path: put(folder, "nothing.jsonl", content) });
   expect(head).toEqual({ agent: null, title: null, project: null, startedAt: null });
 });
 
-it("a session with more tokens than the maximum is refused in a sentence", async () => {
+it("a session with more tokens than the maximum is refused in one sentence", async () => {
   const masked = (length: number) =>
     JSON.stringify({
       timestamp: "2026-03-01T10:00:00.000Z",

@@ -3,7 +3,7 @@ import { createTokenCounter } from "./counter";
 import { bpeOf } from "./tables";
 
 describe("createTokenCounter", () => {
-  it("counts like the encoding", () => {
+  it("gives the counts of the encoding", () => {
     const texts = ["", "a", "hello world", "你好".repeat(100), "\ud800", "x".repeat(64), "x".repeat(65)];
     for (const encoding of ["o200k", "cl100k"] as const) {
       const counter = createTokenCounter(encoding);
@@ -11,7 +11,7 @@ describe("createTokenCounter", () => {
     }
   });
 
-  it("counts no text twice, short or long", () => {
+  it("counts each text once, short or long", () => {
     const counter = createTokenCounter("o200k");
     const texts = ["", "short", "a longer text ".repeat(20), "更长的文字".repeat(50)];
     for (let pass = 0; pass < 3; pass++) for (const text of texts) counter.count(text);

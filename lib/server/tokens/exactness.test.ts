@@ -69,7 +69,7 @@ describe.each(ENCODINGS)("$encoding", ({ encoding, reference, native }) => {
     expect(bpe.count(text)).toBe(bpe.encode(text).length);
   });
 
-  it.each(Object.entries(RUNS))("agrees on long pieces: %s", (_, run) => {
+  it.each(Object.entries(RUNS))("agrees with the reference on long pieces: %s", (_, run) => {
     for (const length of [31, 33, 95, 97, 160]) {
       expect(bpe.encode(run(length))).toEqual(reference.encode(run(length), [], []));
     }
@@ -95,7 +95,7 @@ describe.each(ENCODINGS)("$encoding", ({ encoding, reference, native }) => {
     expect(bpe.count(text)).toBe(bpe.encode(text).length);
   });
 
-  it.each(Object.entries(RUNS))("does work in proportion to the length: %s", (_, run) => {
+  it.each(Object.entries(RUNS))("works in time proportional to the length: %s", (_, run) => {
     const stepsOf = (length: number): number => {
       const fresh = bpe.fresh();
       fresh.count(run(length));

@@ -11,7 +11,7 @@ function started() {
   return { sent, progress };
 }
 
-it("a value right after the last progress is sent a moment later, even if no other follows", () => {
+it("progress within the throttling interval is sent when the interval ends", () => {
   const { sent, progress } = started();
   progress.at(0, 24);
   progress.at(1, 24);
@@ -23,7 +23,7 @@ it("a value right after the last progress is sent a moment later, even if no oth
   expect(sent.at(-1)).toBe("3/24");
 });
 
-it("nothing is sent while paused, nor after the end", () => {
+it("no progress is sent while paused or after the end", () => {
   const { sent, progress } = started();
   progress.at(1, 2);
   progress.hold();

@@ -12,7 +12,7 @@ async function checksWithin(progress: ReturnType<typeof vi.fn>, ms: number): Pro
   return progress.mock.calls.length - before;
 }
 
-it("the stream checks for changes many times a second just after a page opens, later once a second", async () => {
+it("the stream checks for changes many times a second after a page opens, later once a second", async () => {
   const progress = vi.fn(async () => ({ done: 1, total: 4, bytesDone: 1, bytesTotal: 4, stopped: false, revision: 1 }));
   const listing = { lookAround: async () => {}, progress };
   const abort = new AbortController();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { IndexingRate } from "./indexing-events";
 
-it("the rate covers the last ten seconds, and gives an estimate of the remaining time", () => {
+it("the rate covers the last ten seconds, and yields an estimate of the remaining time", () => {
   const rate = new IndexingRate();
   const take = (bytesDone: number, at: number) => rate.take({ bytesDone, bytesTotal: 10_000 }, at);
   expect(take(0, 0)).toEqual({ bytesPerSecond: null, secondsLeft: null });

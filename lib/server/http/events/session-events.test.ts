@@ -5,7 +5,7 @@ import { sessionEvents } from "./session-events";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it("the stream stops checking the file after the client leaves, also during a check", async () => {
+it("the stream stops checking the file when the client leaves, even during a check", async () => {
   const entry = { id: "some", kind: "file", version: { bytes: 1, mtimeMs: 0 } };
   const get = vi.fn(async () => entry);
   const server = { catalog: { get }, listing: { indexing: () => ({ done: 1, total: 1 }) } } as unknown as AppServer;

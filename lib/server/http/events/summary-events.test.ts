@@ -56,7 +56,7 @@ async function eventsOfResponse({ body }: Response): Promise<SummaryEvent[]> {
   return events;
 }
 
-it("without an endpoint the routes say so and send nothing", async () => {
+it("without an endpoint the routes report that, and send nothing", async () => {
   const id = await started(undefined);
   const response = await ask(summarizer, "/api/summarizer", {});
   expect(summarizerAnswer.parse(await response.json())).toEqual({ summarizer: null });
@@ -99,7 +99,7 @@ it.each([
   ["another site's page", { "sec-fetch-site": "cross-site" }, 403],
   ["another origin", { origin: "https://evil.example" }, 403],
   ["another host name", { host: "evil.example:3000" }, 421],
-])("the route rejects every other sender: %s", async (_name, headers, status) => {
+])("the route rejects a request from another sender: %s", async (_name, headers, status) => {
   const id = await named();
   const { preview: shown } = await previewOf(id);
   const before = endpoint.seen.length;
@@ -124,7 +124,7 @@ it("the route reports a failure as the last event", async () => {
   });
 });
 
-it("the route ends the endpoint's call if the client leaves", async () => {
+it("the route aborts the endpoint's call if the client leaves", async () => {
   const id = await named();
   const { preview: shown } = await previewOf(id);
   let closed: Promise<unknown> | undefined;

@@ -8,7 +8,7 @@ import { LocalRunner } from "../../threads/local-runner";
 import { partsOf, sweepEvents } from "./sweep-events";
 
 it.each([0, 1, 249, 250, 251, 10_000])(
-  "%i rows of a recording are one event, made in parts of a few hundred",
+  "%i rows of a recording form one event, built in chunks of at most 250 rows",
   (count) => {
     const rows = Array.from({ length: count }, (_, at) => ({ row: at, file: "[]}" }));
     const parts = [...partsOf({ id: "a[]", result: rows.map((row) => JSON.stringify(row)) })];
@@ -18,7 +18,7 @@ it.each([0, 1, 249, 250, 251, 10_000])(
   },
 );
 
-it("a failed recording is named with its reason, unless that is a bug of ours", () => {
+it("a failed recording is reported with its reason, but the message of an internal error is hidden", () => {
   const event = (error: Error) =>
     JSON.parse([...partsOf({ id: "a", result: error })].join("").split("data: ")[1] ?? "");
   expect(event(new InputError("empty", "It is empty."))).toEqual({
@@ -29,7 +29,7 @@ it("a failed recording is named with its reason, unless that is a bug of ours", 
   expect(event(new Error("secret")).detail).toBe("It could not be swept.");
 });
 
-it("parts of a recording that end after the sweep send nothing", async () => {
+it("parts of a recording that finish after the end of the sweep send nothing", async () => {
   const errors: string[] = [];
   const note = (error: unknown) => errors.push(String(error));
   process.on("uncaughtException", note);

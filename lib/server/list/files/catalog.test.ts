@@ -57,7 +57,7 @@ beforeEach(() => {
 });
 
 describe("sources", () => {
-  it("are the agents' own folders, also if a variable moves them", async () => {
+  it("are the agents' own folders, which an environment variable may move", async () => {
     const moved = join(base, "moved");
     mkdirSync(join(moved, "sessions", "2026", "01"), { recursive: true });
     mkdirSync(join(home, ".claude", "projects", "p"), { recursive: true });
@@ -109,7 +109,7 @@ describe("sources", () => {
     ["pi", ".pi/agent/sessions/--home-ada--/2026-01-02T03-04-05-006Z_ab.jsonl", undefined],
     ["gemini-cli", ".gemini/tmp/p/chats/session-2026-01-02T03-04-0f3a91bc.json", undefined],
     ["gemini-cli", ".gemini/tmp/p/chats/0f3a/sub.jsonl", undefined],
-  ])("are in the place of %s's sessions by default: %s", async (agent, file, variant) => {
+  ])("include the default folder of %s: %s", async (agent, file, variant) => {
     mkdirSync(join(home, dirname(file)), { recursive: true });
     put(home, file, "{}");
     const entries = await catalog(configured({ dirs: [] })).list();
@@ -118,7 +118,7 @@ describe("sources", () => {
     ]);
   });
 
-  it("may be links themselves, but lead to nothing outside of them", async () => {
+  it("may be links, but links out of them are not followed", async () => {
     const real = join(base, "real-home");
     rmSync(real, { recursive: true, force: true });
     mkdirSync(join(real, "projects", "-p"), { recursive: true });
@@ -143,14 +143,14 @@ describe("sources", () => {
     expect(await names(listed)).toEqual(["one.jsonl", "two.jsonl"]);
   });
 
-  it("leave out other files beside the sessions", async () => {
+  it("leave out files that are not sessions", async () => {
     for (const folder of ["tmp/p/chats", "tmp/p/logs"]) mkdirSync(join(home, ".gemini", folder), { recursive: true });
     put(join(home, ".gemini", "tmp/p/chats"), "s.jsonl", "{}");
     put(join(home, ".gemini", "tmp/p/logs"), "log.jsonl", "{}");
     expect(await names(catalog(configured({ dirs: [] })))).toEqual(["s.jsonl"]);
   });
 
-  it("take titles and parents from an agent's own index of sessions", async () => {
+  it("take titles and parent sessions from an agent's own session index", async () => {
     const folder = join(home, ".openclaw", "agents", "main", "sessions");
     mkdirSync(folder, { recursive: true });
     for (const name of ["one.jsonl", "two.jsonl"]) put(folder, name, "{}");
@@ -167,7 +167,7 @@ describe("sources", () => {
     ]);
   });
 
-  it("find a folder's project in the agent's own file about it", async () => {
+  it("take a folder's project from the agent's own file about it", async () => {
     const gemini = join(home, ".gemini");
     const folders = ["marked", "listed", "unknown", "odd"];
     for (const folder of folders) {
@@ -192,7 +192,7 @@ describe("sources", () => {
     expect(again.find(({ name }) => name === "listed.jsonl")?.placed.project).toBeUndefined();
   });
 
-  it("name databases that hold sessions, with the command that exports them", async () => {
+  it("list databases that hold sessions, with the command that exports them", async () => {
     const data = join(home, ".local", "share", "opencode");
     const agent = join(home, ".openclaw", "agents", "main", "agent");
     for (const folder of [data, agent]) mkdirSync(folder, { recursive: true });
@@ -210,7 +210,7 @@ describe("sources", () => {
     });
   });
 
-  it("name the databases of the projects that an agent lists, and those below a served folder", async () => {
+  it("include databases of the projects that an agent lists, and those below a served folder", async () => {
     const own = join(home, ".local", "share", "crush");
     const [shop, garden] = [join(base, "shop", ".crush"), join(mounted, ".crush")];
     for (const folder of [own, shop, garden]) mkdirSync(folder, { recursive: true });
@@ -223,7 +223,7 @@ describe("sources", () => {
     expect(await found()).toEqual([paths[1]]);
   });
 
-  it("report which were found and how many sessions each has", async () => {
+  it("state whether they exist and how many sessions each has", async () => {
     put(mounted, "a.jsonl", "{}");
     const sources = await catalog().sources();
     expect(sources.find((source) => source.path === mounted)).toMatchObject({ found: true, sessions: 1 });
@@ -232,7 +232,7 @@ describe("sources", () => {
 });
 
 describe("listing", () => {
-  it("walks folders and takes .jsonl and .json, compressed or not", async () => {
+  it("walks folders, and takes .jsonl and .json files, compressed or not", async () => {
     put(mounted, "a.jsonl", "{}");
     put(join(mounted, "deep", "er"), "b.json", "{}");
     put(mounted, "c.txt", "{}");
@@ -266,13 +266,13 @@ describe("listing", () => {
     expect(listed.known().map(({ name }) => name)).toEqual(["a.jsonl"]);
   });
 
-  it("has samples only without other sessions", async () => {
+  it("contains samples only if there are no other sessions", async () => {
     expect(await names(catalog())).toEqual(["sample.jsonl"]);
     put(mounted, "a.jsonl", "{}");
     expect(await names(catalog())).toEqual(["a.jsonl"]);
   });
 
-  it("follows links within the mounted folders and no others", async () => {
+  it("follows links within the served folders only", async () => {
     put(join(mounted, "deep"), "real.jsonl", "{}");
     put(secret, "private.jsonl", "{}");
     symlinkSync(join(secret, "private.jsonl"), join(mounted, "link.jsonl"));
@@ -282,7 +282,7 @@ describe("listing", () => {
     expect(await names(catalog())).toEqual(["real.jsonl"]);
   });
 
-  it("reports links that lead back or outside, and a missing folder", async () => {
+  it("reports a missing folder, and links that lead back or outside", async () => {
     put(join(mounted, "deep"), "real.jsonl", "{}");
     put(secret, "private.jsonl", "{}");
     symlinkSync(join(secret, "private.jsonl"), join(mounted, "link.jsonl"));
@@ -313,7 +313,7 @@ describe("listing", () => {
   });
 });
 
-describe("an id", () => {
+describe("a file's id", () => {
   it.each([
     "../secret/private.jsonl",
     "..%2fsecret",
@@ -322,13 +322,13 @@ describe("an id", () => {
     Buffer.from("/etc/passwd").toString("base64url"),
     "__proto__",
     "",
-  ])("finds nothing if it is a path or made up: %s", async (id) => {
+  ])("is not found if it is a path or invented: %s", async (id) => {
     put(mounted, "a.jsonl", "{}");
     put(secret, "private.jsonl", "{}");
     await expect(catalog().get(id)).rejects.toThrow("There is no such session.");
   });
 
-  it("is refused for a file that became a link to another place", async () => {
+  it("is refused after the file became a link to another place", async () => {
     const path = put(mounted, "a.jsonl", "{}");
     const listed = catalog();
     const [entry] = await listed.list();
@@ -346,7 +346,7 @@ describe("an id", () => {
   });
 });
 
-it("the catalog distinguishes paths inside a folder from others", () => {
+it("the catalog tells whether a path is inside a folder", () => {
   expect(isInside("/a/b", "/a/b")).toBe(true);
   expect(isInside("/a/b", "/a/b/c")).toBe(true);
   expect(isInside("/a/b", "/a/bc")).toBe(false);
@@ -355,7 +355,7 @@ it("the catalog distinguishes paths inside a folder from others", () => {
   expect(isInside("/a/b", "/a/b/..c")).toBe(true);
 });
 
-it("the list's revision changes only with the list", async () => {
+it("the list's revision changes only when the list changes", async () => {
   let now = 0;
   const config = configured();
   const uploads = new UploadStore(join(config.dataDir, "uploads"), config.maxUploadBytes);
@@ -375,30 +375,27 @@ it("the list's revision changes only with the list", async () => {
   expect(await next()).not.toBe(grown);
 });
 
-it.each(["comes", "is removed"])(
-  "an upload that %s at the end of a scan is listed in its new state",
-  async (change) => {
-    const uploads = new UploadStore(join(base, "data", "uploads"), 1000);
-    const send = (name: string) =>
-      uploads.receive({
-        body: (async function* () {
-          yield Buffer.from(JSON.stringify({ name }));
-        })(),
-        name,
-      });
-    let now = 0;
-    const listed = new Catalog([], uploads, undefined, undefined, () => now);
-    const { id } = listed.addUpload(await send("early.jsonl"));
-    await listed.list();
-    listed.listen({
-      found: async () => {},
-      gone: async () => {},
-      walked: async () => {
-        if (change === "comes") listed.addUpload(await send("late.jsonl"));
-        else listed.dropUpload(id);
-      },
+it.each(["comes", "is removed"])("an upload that %s during a scan is listed in its new state", async (change) => {
+  const uploads = new UploadStore(join(base, "data", "uploads"), 1000);
+  const send = (name: string) =>
+    uploads.receive({
+      body: (async function* () {
+        yield Buffer.from(JSON.stringify({ name }));
+      })(),
+      name,
     });
-    now = 60_000;
-    expect(await names(listed)).toEqual(change === "comes" ? ["early.jsonl", "late.jsonl"] : []);
-  },
-);
+  let now = 0;
+  const listed = new Catalog([], uploads, undefined, undefined, () => now);
+  const { id } = listed.addUpload(await send("early.jsonl"));
+  await listed.list();
+  listed.listen({
+    found: async () => {},
+    gone: async () => {},
+    walked: async () => {
+      if (change === "comes") listed.addUpload(await send("late.jsonl"));
+      else listed.dropUpload(id);
+    },
+  });
+  now = 60_000;
+  expect(await names(listed)).toEqual(change === "comes" ? ["early.jsonl", "late.jsonl"] : []);
+});

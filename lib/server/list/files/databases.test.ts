@@ -63,7 +63,7 @@ async function listed(holds: (rows: readonly SessionRow[]) => void): Promise<rea
 }
 const rowOf = (rows: readonly SessionRow[], name: string) => rows.find((row) => row.name === name);
 
-it("sessions in agents' databases are listed, opened and related like files, and their databases are sources", async () => {
+it("sessions in agents' databases are listed, opened and related like files", async () => {
   const rows = await listed((now) => {
     expect(now.filter(({ summary }) => summary !== null)).toHaveLength(3);
     // Relations are found a moment after everything is read.
@@ -95,7 +95,7 @@ it("databases are listed at once after a restart, without being read", async () 
   expect(counters.filesParsed).toBe(filesParsed);
 });
 
-it("a write to a database is noticed, only the changed session is read again, and no file is left beside the database", async () => {
+it("after a write to a database only the changed session is read again, and no file is left behind", async () => {
   const rows = await listed(() => undefined);
   const { filesParsed } = counters;
   const count = rowOf(rows, pearsId)?.summary?.messages.user ?? 0;
@@ -107,7 +107,7 @@ it("a write to a database is noticed, only the changed session is read again, an
   expect(readdirSync(opencode).sort()).toEqual(["opencode.db", "opencode.db-shm", "opencode.db-wal"]);
 });
 
-it("a session deleted from a database leaves the list", async () => {
+it("a session deleted from its database leaves the list", async () => {
   const id = rowOf(await listed(() => undefined), "ses_sub")?.id ?? "";
   pears.exec("delete from session where id = 'ses_sub'");
   expect((await ask(session, "/", { id })).status).toBe(404);

@@ -57,7 +57,7 @@ function watched(given: Given = {}) {
   return { catalog, watching, printed, reported, walked, list, names, becomes };
 }
 
-describe("folders that are watched", () => {
+describe("watched folders", () => {
   it("report new, grown, moved and vanished files and folders without another scan", async () => {
     const { list, becomes, reported, walked } = watched();
     await becomes(["first.jsonl"]);
@@ -114,7 +114,7 @@ describe("folders that are watched", () => {
     expect(source).toMatchObject({ found: false, problems: [{ code: "vanished", path: "" }] });
   });
 
-  it("report changes of an agent's own index of sessions", async () => {
+  it("report changes of an agent's own session index", async () => {
     put(claw, "one.jsonl", "{}");
     const { becomes, list, walked } = watched();
     await becomes(["first.jsonl", "one.jsonl"]);
@@ -126,7 +126,7 @@ describe("folders that are watched", () => {
     expect(walked).toHaveBeenCalledTimes(1);
   });
 
-  it("are scanned again after a while, since a system may lose notifications", async () => {
+  it("are scanned again after a while, since the system may lose notifications", async () => {
     const { names, walked } = watched();
     await names();
     await names(30_000);
@@ -135,7 +135,7 @@ describe("folders that are watched", () => {
     expect(walked).toHaveBeenCalledTimes(2);
   });
 
-  it("count as watched even if one of them is unreadable", async () => {
+  it("count as completely watched even if one of them is unreadable", async () => {
     const watchFolder: WatchFolder = (...given) => {
       if (given[0].endsWith("er")) throw Object.assign(new Error("no"), { code: "EACCES" });
       return watch(...given);
@@ -165,7 +165,7 @@ describe("folders that cannot all be watched", () => {
     expect(watchFolder).toHaveBeenCalledTimes(1);
   });
 
-  it("are scanned if there are too many, and watched ones still report at once", async () => {
+  it("are scanned if there are too many; the watched ones still report at once", async () => {
     const { list, names, becomes, watching, walked } = watched({ maxFolders: 3 });
     await names();
     expect(watching.isComplete).toBe(false);
@@ -181,7 +181,7 @@ describe("folders that cannot all be watched", () => {
   });
 });
 
-it("nothing is watched after closing", async () => {
+it("no folder is watched after closing", async () => {
   const { names, watching } = watched();
   await names();
   watching.close();

@@ -72,7 +72,7 @@ async function failing(words: string, { reads = false } = {}) {
   return { database, state };
 }
 
-it("a file that vanished and reappeared unchanged is related and summed as before", async () => {
+it("a file that vanishes and reappears unchanged has the same relations and sums again", async () => {
   const database = await open();
   const { index, whole } = await two(database);
   const sums = async () => {
@@ -91,7 +91,7 @@ it("a file that vanished and reappeared unchanged is related and summed as befor
   expect(await sums()).toEqual(before);
 });
 
-it("a copy counts by itself after its original has vanished, even if no session was read since the start", async () => {
+it("after a restart, a copy counts as its own session once its original has vanished", async () => {
   const database = await open();
   const { index } = await two(database);
   await index.close();
@@ -118,7 +118,7 @@ it("relations are written later if the first write fails", async () => {
   expect(await repeated(index)).toBe(1);
 });
 
-it("a database that failed the first query about relations is queried again", async () => {
+it("relations are queried again after the database failed the first query", async () => {
   const { database, state } = await failing('from "session_links"', { reads: true });
   const index = await SessionIndex.load(database, OPTIONS);
   await index.found([entryOf("copy")]);

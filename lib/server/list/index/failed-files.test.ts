@@ -7,7 +7,7 @@ import { IndexColumns } from "./index-columns";
 for (const dialect of DIALECTS_HERE) {
   const emptyDatabase = emptyDatabases(dialect);
 
-  it(`${dialect}: unreadable files are listed with the reason, by source`, async () => {
+  it(`${dialect}: unreadable files are listed by source, with the reason`, async () => {
     const database = await emptyDatabase();
     await listedRows(database, [
       { id: "b", error: "b.jsonl is empty.", errorCode: "empty" },

@@ -41,7 +41,7 @@ async function answers(database: IndexDatabase, columns: IndexColumns, question:
 for (const dialect of DIALECTS_HERE) {
   const emptyDatabase = emptyDatabases(dialect);
 
-  it(`${dialect}: answers follow every write, by any process, as if everything were read again`, async () => {
+  it(`${dialect}: cached columns give the same answers as the database after any writes`, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         const database = await emptyDatabase();
@@ -71,7 +71,7 @@ for (const dialect of DIALECTS_HERE) {
     );
   });
 
-  it(`${dialect}: numbers are exact to their last digit, and unknown values are null`, async () => {
+  it(`${dialect}: numbers keep full precision, and unknown values are null`, async () => {
     const database = await emptyDatabase();
     const columns = new IndexColumns(database);
     const metrics = [0.1 + 0.2, 1 / 3, 5e-324, 1_700_000_000_123.5, 0, null];
@@ -83,7 +83,7 @@ for (const dialect of DIALECTS_HERE) {
     expect(read).toEqual(metrics.map((metric, at) => [`row-${at}`, metric ?? Number.NaN]));
   });
 
-  it(`${dialect}: more sessions than the cache holds keep their metrics`, async () => {
+  it(`${dialect}: metrics are kept for more sessions than the cache holds`, async () => {
     const database = await emptyDatabase();
     const columns = new IndexColumns(database);
     for (let at = 0; at < 1100; at += 550) {

@@ -43,7 +43,7 @@ async function indexing() {
   return { runner, read, head, index, indexer: new Indexer(worker, index, async () => undefined) };
 }
 
-it("nothing is read while stopped, and reading continues when resumed", async () => {
+it("no file is read while indexing is stopped, and reading continues when it resumes", async () => {
   const { index, indexer, read } = await indexing();
   indexer.stop();
   indexer.want([entry]);
@@ -53,7 +53,7 @@ it("nothing is read while stopped, and reading continues when resumed", async ()
   await vi.waitFor(() => expect(index.isRead(entry)).toBe(true));
 });
 
-it("the beginning of a shown file is read only if the file is not read by then", async () => {
+it("the beginning of a visible row's file is read ahead if the whole file is not read in time", async () => {
   const { index, indexer, read, head } = await indexing();
   const other = { ...entry, id: "other", version: { ...version, mtimeMs: 1 } };
   await index.found([other]);
@@ -83,7 +83,7 @@ it("a file marked for re-reading is read once more, and shows its old facts mean
   expect(read).toHaveBeenCalledTimes(2);
 });
 
-it("opening a known session changes nothing", async () => {
+it("opening a session that is already indexed does not change the index", async () => {
   const { runner, index, indexer } = await indexing();
   indexer.want([entry]);
   await vi.waitFor(() => expect(index.isRead(entry)).toBe(true));
@@ -112,7 +112,7 @@ function heldBack(read: { mockImplementationOnce(work: (task: IndexTask) => Prom
   return () => go();
 }
 
-it("a file that grows during reading is read further without another report", async () => {
+it("a file that grows during its reading is read again without another report", async () => {
   const { index, indexer, read } = await indexing();
   const go = heldBack(read);
   indexer.want([entry]);
@@ -124,7 +124,7 @@ it("a file that grows during reading is read further without another report", as
   await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(2));
 });
 
-it("a file that vanishes before or during reading is not listed again", async () => {
+it("a file that vanishes before or during its reading is not listed again", async () => {
   const { index, indexer, read } = await indexing();
   const go = heldBack(read);
   const other = { ...entry, id: "other", path: `${path}-gone` };

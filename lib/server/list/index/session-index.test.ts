@@ -18,7 +18,7 @@ const entryOf = (id: string): CatalogEntry => ({
   version: { bytes: 1, mtimeMs: 1 },
 });
 
-it("a failed write is reported once and retried, and delays no query meanwhile", async () => {
+it("a failed write is reported once and retried, and does not delay queries", async () => {
   let isFull = false;
   const executor = localExecutor();
   const run = vi.fn<typeof executor.run>(async (statements) => {
@@ -48,7 +48,7 @@ it("a failed write is reported once and retried, and delays no query meanwhile",
   await index.close();
 });
 
-it("texts are written last, in the order of the sessions' numbers", async () => {
+it("texts are written last, in the order of the session numbers", async () => {
   const executor = localExecutor();
   const run = vi.fn<typeof executor.run>((statements) => executor.run(statements));
   const database = new IndexDatabase("sqlite", { ...executor, run });
@@ -129,7 +129,7 @@ it("facts that arrive while relations are written are not lost", async () => {
   await index.close();
 });
 
-it("a session that is removed while its relations are written leaves no row", async () => {
+it("a session removed while its relations are written leaves no row", async () => {
   const { database, index, release } = await relating();
   const forgotten = index.forget("two");
   await Promise.race([forgotten, delay(50)]);

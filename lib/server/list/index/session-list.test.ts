@@ -19,7 +19,7 @@ function projectsByFolder(named: readonly { agent: string | null; project: strin
   return (agent, folder) => projects.of(agent, folder);
 }
 
-describe("a row before its file is fully read", () => {
+describe("the list row of a file that is not fully read", () => {
   const entry: CatalogEntry = {
     id: "i",
     source: "s",
@@ -32,7 +32,7 @@ describe("a row before its file is fully read", () => {
   };
   const head = { agent: "claude-code", title: "Fix it", project: "/home/ada/shop", startedAt: 2000 };
 
-  it("comes from its beginning", () => {
+  it("comes from the beginning of the file", () => {
     expect(rowOf(entry, { indexed: undefined, head })).toMatchObject({
       title: "Fix it",
       project: "/home/ada/shop",
@@ -41,7 +41,7 @@ describe("a row before its file is fully read", () => {
     });
   });
 
-  it("comes from its path while the beginning is unknown; the project comes from another session of the same folder", () => {
+  it("comes from the path if the beginning is unknown, with the project of a session in the same folder", () => {
     const other = { agent: "claude-code", project: "/home/ada/shop" } as SessionSummary; // The rest is not read.
     expect(rowOf(entry, { indexed: undefined, projectOf: projectsByFolder([other]) })).toMatchObject({
       title: null,
@@ -51,7 +51,7 @@ describe("a row before its file is fully read", () => {
     expect(rowOf(entry, { indexed: undefined }).project).toBe("-home-ada-shop");
   });
 
-  it("resolves the digest of a path that any session names, and shows no digest otherwise", () => {
+  it("shows the path behind a project digest if any session names it, else no project", () => {
     const digest = "ff0a01d53d837e70275074a42c9709b53c538c1476884575978bc79bc4b8637a"; // printf /home/ada/shop | sha256sum
     const gemini = { ...entry, agent: "gemini-cli", placed: { projectFolder: digest } };
     const other = { agent: "codex", project: "/home/ada/shop" } as SessionSummary; // The rest is not read.

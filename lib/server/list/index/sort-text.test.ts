@@ -4,7 +4,7 @@ import { projectSortText, sortText } from "./sort-text";
 
 const sorted = (texts: readonly string[], key = sortText) => [...texts].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 
-it("numbers come in the order of their values, and case, width and accents do not matter", () => {
+it("numbers in texts sort by value; case, width and accents do not matter", () => {
   expect(sorted(["step 10", "Step 9", "step 010a", "ｓｔｅｐ 2"])).toEqual([
     "ｓｔｅｐ 2",
     "Step 9",
@@ -26,7 +26,7 @@ it("the sort key orders numbers between equal words as a collator does", () => {
   );
 });
 
-it("projects are sorted by the name of their folder, not by its parents", () => {
+it("projects sort by the name of their folder, not by its parents", () => {
   const paths = ["/srv/b/shop", "/home/z/api", "C:\\code\\Docs", "/home/a/shop"];
   expect(sorted(paths, projectSortText)).toEqual(["/home/z/api", "C:\\code\\Docs", "/home/a/shop", "/srv/b/shop"]);
 });

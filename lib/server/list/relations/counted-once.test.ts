@@ -86,7 +86,7 @@ describe("a tree of forks", () => {
     ["same-times", 2],
     ["restamped", undefined],
     ["restamped-and-marked", undefined],
-  ])("counts each distinct request once, in the session that made it, when copies are %s", (writing, sizes) => {
+  ])("counts each distinct request once, in the session that made it, if copies are %s", (writing, sizes) => {
     fc.assert(
       fc.property(treesOf(sizes), fc.infiniteStream(fc.nat()), (forks, order) => {
         const inputs = forks.map((fork, number) => inputOf(fork, writing, number));
@@ -101,8 +101,8 @@ describe("a tree of forks", () => {
   });
 });
 
-describe("independent sessions", () => {
-  it("lose nothing, even with equal sizes", () => {
+describe("requests of independent sessions", () => {
+  it("all count, even with equal sizes", () => {
     const session = fc.array(fc.integer({ min: 1, max: 2 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(fc.array(session, { minLength: 2, maxLength: 5 }), (sessions) => {
@@ -116,7 +116,7 @@ describe("independent sessions", () => {
     );
   });
 
-  it("keep two requests of one session that are equal in time and sizes", () => {
+  it("all count if two of one session are equal in time and sizes", () => {
     const own = [1, 1, 2].map((sizes) => ({ at: 5, sizes }));
     const one = inputOf({ id: "a", parent: undefined, copied: [], own }, "same-times", 0);
     const copy = inputOf({ id: "b", parent: undefined, copied: [], own }, "same-times", 1);
@@ -124,7 +124,7 @@ describe("independent sessions", () => {
     expect(sum(countedOf([one, copy]))).toBe(3);
   });
 
-  it("are not matched with the session that they name if it holds none of their requests", () => {
+  it("all count in a session that names a parent which has none of them", () => {
     const own = [1, 2].map((sizes) => ({ at: sizes, sizes }));
     const parent: Fork = { id: "p", parent: undefined, copied: [], own: [{ at: 9, sizes: 9 }] };
     const fork: Fork = { id: "f", parent, copied: own, own: [] };
@@ -137,7 +137,7 @@ describe("a subagent's requests", () => {
   const shared = [1, 2].map((sizes) => ({ at: sizes, sizes }));
   const main = inputOf({ id: "m", parent: undefined, copied: [], own: shared }, "same-times", 0);
 
-  it("count in its own file, not with its records in the file of its parent session", () => {
+  it("count in its own file, not in the parent's file that also records them", () => {
     const classes = [REQUEST_CLASS.own, 1, REQUEST_CLASS.subagent, 1];
     const inFile = { ...main, keys: { ...main.keys, classes } };
     const [request] = shared.slice(1);
@@ -147,7 +147,7 @@ describe("a subagent's requests", () => {
     expect([found.get("m")?.elsewhere, found.get("a")?.elsewhere]).toEqual([[{ row: 1, by: "a" }], []]);
   });
 
-  it("copied from the parent session count there", () => {
+  it("that it copied from the parent session count in the parent session", () => {
     const subagent = inputOf({ id: "a", parent: undefined, copied: [], own: shared }, "same-times", 1);
     const placed = { agentId: "a", parentSession: "m" };
     expect(countedOf([main, { ...subagent, placed }])).toEqual([2, 0]);

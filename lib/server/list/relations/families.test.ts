@@ -22,7 +22,7 @@ const sessions = fc.array(
 );
 type Generated = typeof sessions extends fc.Arbitrary<(infer One)[]> ? One : never;
 
-it("comparing a session with its family finds the same as comparing it with all, in any order of reading", () => {
+it("relating a session to its family gives the same as relating it to all, in any order of reading", () => {
   fc.assert(
     fc.property(sessions, sessions, (first, later) => {
       const families = new Families();
@@ -41,7 +41,7 @@ it("comparing a session with its family finds the same as comparing it with all,
   );
 });
 
-it("of thousands of unreferenced sessions with one name, each is its own family", () => {
+it("sessions with the same name are separate families unless another session refers to that name", () => {
   const families = new Families();
   const nobody = { parent: null, started: null, placedIn: null, agent: null };
   for (let at = 0; at < 50; at++) families.add(inputOf(at, { keys: [100 + at], name: 1, ...nobody }), true);

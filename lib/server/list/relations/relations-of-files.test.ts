@@ -35,7 +35,7 @@ const subagent = [at(userLine("Look.", "x1"), 5), at(assistantLine("Seen.", "x2"
   JSON.stringify({ ...JSON.parse(line), isSidechain: true, agentId: "ag1" }),
 );
 
-it("the files of one session are recognised: its copy under a new id, and the subagent that a call started", async () => {
+it("a fork under a new id is recognised, and a subagent is linked to the call that started it", async () => {
   const whole = [...EARLIER, JSON.stringify(call), JSON.stringify(answer)];
   const copied = [
     ...EARLIER.map((line) => line.replaceAll("s-1", "s-2")),
@@ -66,7 +66,7 @@ it("the files of one session are recognised: its copy under a new id, and the su
   });
 });
 
-it("a compaction's file that repeats the session and its call counts once, there", async () => {
+it("requests and summary call that a compaction's file repeats count only in the session", async () => {
   const request = readFileSync("lib/agents/claude-code/fixtures/compaction-request-file.jsonl", "utf8");
   const lines = request.trimEnd().split("\n");
   const session = lines.slice(0, 4).map((line) => {
@@ -84,7 +84,7 @@ it("a compaction's file that repeats the session and its call counts once, there
   });
 });
 
-it("subagents that answered at the same time with equal counts keep their requests, since their response ids differ", async () => {
+it("subagents with simultaneous answers of equal size keep their requests, since response ids differ", async () => {
   const parallel = (agent: string) =>
     subagent
       .map((line) => ({ ...JSON.parse(line), agentId: agent }))
@@ -97,8 +97,8 @@ it("subagents that answered at the same time with equal counts keep their reques
 
 const CHECKPOINTS = join(process.cwd(), "../shared/transcripts/claude-code");
 
-describe.skipIf(!existsSync(CHECKPOINTS))("recordings", () => {
-  it("requests shared by three states of one session count once", async () => {
+describe.skipIf(!existsSync(CHECKPOINTS))("recordings with shared requests", () => {
+  it("three states of one session count each request once", async () => {
     const names = readdirSync(CHECKPOINTS).filter((name) => name.includes("6113e919-67d3"));
     expect(names).toHaveLength(3);
     const found = await relationsOf(names.map((name) => join(CHECKPOINTS, name)));

@@ -63,8 +63,8 @@ function related(...sessions: Sketch[]): string[] {
   });
 }
 
-describe("by their requests", () => {
-  it("earlier states of the same session are copies of the longest one, which counts everything", () => {
+describe("relations by requests", () => {
+  it("earlier states of a session are copies of the longest one, which counts all requests", () => {
     expect(
       related(
         { id: "1", session: "s", requests: "AB" },
@@ -74,7 +74,7 @@ describe("by their requests", () => {
     ).toEqual(["1, copy-of 2; 2", "2, has-copy 3, has-copy 1; 0", "3, copy-of 2; 3"]);
   });
 
-  it("an earlier state whose last response was not complete is still a copy", () => {
+  it("an earlier state that ends in an incomplete response is still a copy", () => {
     expect(related({ id: "1", session: "s", requests: "ABx" }, { id: "2", session: "s", requests: "ABCD" })).toEqual([
       "1, copy-of 2; 2",
       "2, has-copy 1; 0",
@@ -88,14 +88,14 @@ describe("by their requests", () => {
     ]);
   });
 
-  it("a session that begins with all of another one continues it", () => {
+  it("a session that begins with all requests of another one continues it", () => {
     expect(related({ id: "1", requests: "AB" }, { id: "2", requests: "ABC" })).toEqual([
       "1, continued-by 2; 2",
       "2, continues 1; 0",
     ]);
   });
 
-  it("a session that diverges is a fork of the one that ended before it", () => {
+  it("of two sessions that diverge, the one that ended later is a fork of the other", () => {
     expect(related({ id: "1", requests: "ABC", ended: 5 }, { id: "2", requests: "ABD", ended: 9 })).toEqual([
       "1, has-fork 2; 0",
       "2, fork-of 1; 2",
@@ -106,7 +106,7 @@ describe("by their requests", () => {
     ]);
   });
 
-  it("sessions that share nothing are not related, nor are requests without a time", () => {
+  it("sessions without a common request are not related, nor are requests without a time", () => {
     expect(related({ id: "1", requests: "AB" }, { id: "2", requests: "CD" })).toEqual(["1; 0", "2; 0"]);
     const untimed = {
       ...inputOf({ id: "1" }),
@@ -115,7 +115,7 @@ describe("by their requests", () => {
     expect(relate([untimed, { ...untimed, id: "2" }]).get("2")).toEqual({ relations: [], elsewhere: [] });
   });
 
-  it("every request of any family counts once", () => {
+  it("every distinct request of a family counts once", () => {
     const sessions = ["ABCD", "AB", "ABX", "CDY", "Z", "ABCD"].map((requests, at) => ({ id: String(at), requests }));
     const found = relate(sessions.map(inputOf));
     const counted = sessions.reduce(
@@ -126,8 +126,8 @@ describe("by their requests", () => {
   });
 });
 
-describe("by their ids and paths", () => {
-  it("a subagent's file is linked to its parent, whose id it carries, and to the call that started it", () => {
+describe("relations by ids and paths", () => {
+  it("a subagent's file is linked to the parent whose id it has, and to the call that started it", () => {
     expect(
       related(
         { id: "1", session: "s", requests: "AB", subagents: [{ agentId: "a1", callId: "toolu_1" }] },
@@ -160,7 +160,7 @@ describe("by their ids and paths", () => {
     ]);
   });
 
-  it("a copy that its parent names as well is not its parent", () => {
+  it("a copy of the parent that names the same subagent is not taken for its parent", () => {
     const subagents = [{ agentId: "a1", callId: "toolu_1" }];
     expect(
       related(
@@ -172,7 +172,7 @@ describe("by their ids and paths", () => {
     ).toBe("4, subagent-of 1 by toolu_1; 0");
   });
 
-  it("the requests that a subagent's file copies from its parent count there, and relate nothing", () => {
+  it("requests that a subagent's file copies from its parent count in the parent", () => {
     expect(
       related(
         { id: "1", session: "s", requests: "ABC" },
@@ -181,13 +181,13 @@ describe("by their ids and paths", () => {
     ).toEqual(["1, has-subagent 2; 0", "2, subagent-of 1; 3"]);
   });
 
-  it("a fork with new times counts only its own requests", () => {
+  it("a fork with new timestamps counts only its own requests", () => {
     expect(
       related({ id: "1", requests: "ABCD" }, { id: "2", requests: "abX", parents: [{ session: "1", kind: "fork" }] }),
     ).toEqual(["1, has-fork 2; 0", "2, fork-of 1; 2"]);
   });
 
-  it("a name means nothing in another format, and neither does an unlisted one", () => {
+  it("the name of a parent in another format or of an unlisted parent gives no relation", () => {
     const parents = [{ session: "1", kind: "fork" as const }];
     expect(
       related({ id: "1" }, { id: "2", parents, format: "g" }, { id: "3", parents: [{ session: "9", kind: "fork" }] }),

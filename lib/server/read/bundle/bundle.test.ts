@@ -90,7 +90,7 @@ describe.each(SAMPLES)("a bundle of %s", (path) => {
     await expectSameReplays(session, bundled);
   });
 
-  it("gives the same sums, costs, checks and shares", async () => {
+  it("gives the same sums, costs, checks and shares as the session", async () => {
     const both = async (ask: (one: OpenedSession) => unknown) => {
       expect(numbersOf(await ask(bundled))).toEqual(numbersOf(await ask(session)));
     };
@@ -116,7 +116,7 @@ describe.each(SAMPLES)("a bundle of %s", (path) => {
     });
   });
 
-  it("is made in a few passes over the texts, and contains each estimator's count", async () => {
+  it("is made in a few passes over the texts, and contains each estimator's counts", async () => {
     const before = counters.filesCounted;
     const together = await openFile(path);
     await bundleText(together);
@@ -129,7 +129,7 @@ describe.each(SAMPLES)("a bundle of %s", (path) => {
     await expect(bundleText(bundled)).rejects.toThrow("is a bundle already");
   });
 
-  it("explains which queries need texts", async () => {
+  it("names the missing texts when a query needs them", async () => {
     expect(bundled.summary).toMatchObject({ numbersOnly: true, title: null, project: null, sessionId: null });
     for (const ask of [
       () => ledgerOfSession(bundled, {}),
@@ -151,7 +151,7 @@ describe.each(SAMPLES)("a bundle of %s", (path) => {
  */
 const TURNS = 8;
 
-it("bundles of every fixture give every metric", async () => {
+it("bundles of all fixtures give every metric", async () => {
   for (const [place, path] of fixtureFiles(/\.jsonl?$/).entries()) {
     const opened = await withBundle(path, folder).catch((error: unknown) => {
       if (isInputError(error)) return undefined; // A fixture may hold nothing that is a session.
@@ -184,7 +184,7 @@ describe("bundles of recordings", () => {
     return bySize.find((path) => bytes(path) >= SOME_TURNS_BYTES) ?? bySize.slice(-1);
   });
   if (five.length === 0) it.skip(NO_RECORDINGS);
-  it.each(five.map((path) => [basename(path), path]))("%s", async (_name, path) => {
+  it.each(five.map((path) => [basename(path), path]))("give every metric: %s", async (_name, path) => {
     const { session, bundled } = await withBundle(path, folder);
     await expectSameReplays(session, bundled, [undefined]);
   });

@@ -90,7 +90,7 @@ const FILES = [
   })),
 ];
 
-it("no text of any agent's recordings is in a bundle, whichever field holds it", async () => {
+it("a bundle contains no text of the recording, whichever field holds it", async () => {
   let seen = 0;
   let files = 0;
   const tried = new Set<string>();
@@ -115,7 +115,7 @@ it("no text of any agent's recordings is in a bundle, whichever field holds it",
   expect(seen).toBeGreaterThan(500);
 });
 
-it("all of a bundle but its first line is numbers", async () => {
+it("a bundle holds only numbers after its first line", async () => {
   for (const { path } of FILES.slice(-2)) {
     const [, ...lines] = (await bundleText(await openFile(path))).trimEnd().split("\n");
     for (const line of lines)

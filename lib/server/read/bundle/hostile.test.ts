@@ -126,7 +126,7 @@ function contradiction(error: Error): undefined {
   );
 }
 
-it("a bundle whose measures make a policy separate a call from its result is refused with one sentence", async () => {
+it("a bundle whose measures would separate a call from its result is refused with one sentence", async () => {
   const changed = (await whole).replace(/("measures:codex:codex.retained","values":\[0,7,0,)0/, "$133");
   expect(changed).not.toBe(await whole);
   const session = await openFile(put(folder, "changed.jsonl", changed));
@@ -147,7 +147,7 @@ it("a bundle with more tokens than the maximum is refused with one sentence", as
   );
 });
 
-it("a bundle with tampered numbers is refused, or answers", async () => {
+it("a bundle with tampered numbers is either refused or answers every replay", async () => {
   const text = await whole;
   let opened = 0;
   await fc.assert(
@@ -171,7 +171,7 @@ it("a bundle with tampered numbers is refused, or answers", async () => {
   expect(opened).toBeGreaterThan(10);
 });
 
-it("a bundle of version 1 is read, whose requests outside the context all belong to subagents", async () => {
+it("a bundle of version 1 is read, and its requests outside the context belong to subagents", async () => {
   const session = await openFile(join("lib", "agents", "claude-code", "fixtures", "sidechain-copies.jsonl"));
   const added = /"(requests\.inherited|extra\.(inherited|kind|point|boundary|furtherPass|partial))"/;
   const [first = "", ...lines] = (await bundleText(session)).trimEnd().split("\n");

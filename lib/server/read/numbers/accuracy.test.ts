@@ -22,7 +22,7 @@ function session(): string {
   return lines.flat().join("\n");
 }
 
-describe("a selection of estimators", () => {
+describe("selected estimators", () => {
   const of = (agent: string | null, agentVersion: string | null = null) => ({
     agent,
     agentVersion,
@@ -30,7 +30,7 @@ describe("a selection of estimators", () => {
     endedAt: null,
   });
 
-  it("always includes the cheap ones, and each estimator once", () => {
+  it("always include bytes-4 and chars-4, and each estimator once", () => {
     expect(accuracyEstimators("sizes", of("pi"))).toEqual(["bytes-4", "chars-4"]);
     expect(accuracyEstimators("own", of("pi"))).toEqual(["bytes-4", "chars-4", "pi"]);
     expect(accuracyEstimators("own", of(null))).toEqual(["bytes-4", "chars-4"]);
@@ -38,12 +38,12 @@ describe("a selection of estimators", () => {
     expect([...accuracyEstimators("all", of("pi"))].sort()).toEqual([...ESTIMATOR_IDS].sort());
   });
 
-  it("includes the agent's own in the preset of the version that wrote the recording", () => {
+  it("include the agent's own, in the preset of the version that wrote the recording", () => {
     expect(accuracyEstimators("own", of("codex", "0.142.5"))).toEqual(["bytes-4", "chars-4", "codex@current"]);
     expect(accuracyEstimators("own", of("codex", "0.58.0"))).toEqual(["bytes-4", "chars-4", "codex@release-2026-01"]);
   });
 
-  it("refuses other words", () => {
+  it("are rejected if unknown", () => {
     expect(() => accuracyChoice("o200k,nope")).toThrow(UnknownEstimatorError);
   });
 });
@@ -51,7 +51,7 @@ describe("a selection of estimators", () => {
 describe("accuracy of a session", () => {
   const path = put(folder, "growing.jsonl", session());
 
-  it("compares every estimator with the usage", async () => {
+  it("compares every estimator with the recorded usage", async () => {
     const { summary } = await new LocalRunner().ingest({ path, accuracy: "all" });
     expect(sessionSummary.parse(summary).accuracy).toHaveLength(ESTIMATOR_IDS.length);
     const rows = new Map(summary.accuracy?.map((row) => [row.estimator, row]));
@@ -62,7 +62,7 @@ describe("accuracy of a session", () => {
     expect(rows.get("mini-claude-code")?.bias).toBeGreaterThan(0);
   });
 
-  it("reads no text if sizes are enough, and reads it once for the agent's own rule", async () => {
+  it("reads no text if sizes suffice, and reads it once for the agent's own rule", async () => {
     const passes = async (accuracy?: "sizes" | "own") => {
       const before = counters.filesCounted;
       const { summary } = await new LocalRunner().ingest({ path, ...(accuracy && { accuracy }) });
@@ -73,7 +73,7 @@ describe("accuracy of a session", () => {
     expect(await passes("own")).toEqual([1, ["bytes-4", "chars-4", "claude-code"]]);
   });
 
-  it("is computed once for an open session, over token columns that are counted once", async () => {
+  it("is computed once for an opened session, from token columns that are counted once", async () => {
     const runner = new LocalRunner();
     const opened = new OpenedSession(path, await runner.ingest({ path }), runner);
     await opened.tokens("claude-code");
@@ -91,7 +91,7 @@ describe("accuracy of a session", () => {
     expect(counters.filesCounted).toBe(before);
   });
 
-  it("follows the contract for every fixture, under every estimator", async () => {
+  it("follows the contract for every fixture and every estimator", async () => {
     for (const file of fixtureFiles()) {
       const { summary } = await new LocalRunner().ingest({ path: file, name: join("x", "y"), accuracy: "all" });
       sessionSummary.parse(summary);

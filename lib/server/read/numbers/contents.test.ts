@@ -4,7 +4,7 @@ import { OpenedSession } from "../../sessions/opened-session";
 import { shownItems } from "../../testing/items";
 import { LocalRunner } from "../../threads/local-runner";
 
-test("equal texts of a file have the same number, other texts have others, and an item without text has 0", async () => {
+test("equal texts share a number, different texts differ, and an item without text has 0", async () => {
   const path = "public/samples/claude-code-duplicate-shipments.jsonl";
   const runner = new LocalRunner();
   const session = new OpenedSession(path, await runner.ingest({ path }), runner);

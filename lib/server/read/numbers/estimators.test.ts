@@ -15,7 +15,7 @@ describe("estimators", () => {
     expect((await estimatorOf("codex@current")).id).toBe("codex");
   });
 
-  it("give the same counts from texts as from sizes", async () => {
+  it("based on sizes give a text the same count as its size", async () => {
     for (const id of ["bytes-4", "chars-4"]) {
       expect(isSizeEstimator(id)).toBe(true);
       expect((await estimatorOf(id)).text("会话 abc")).toBe(id === "bytes-4" ? 3 : 2);

@@ -28,7 +28,7 @@ function named(columns: SessionColumns, names: Readonly<Record<number, readonly 
   return { ...columns, tool, file, tables: { ...columns.tables, tools: [...tools], files: [...files] } };
 }
 
-it("a fetched file counts its results and their tokens in every request; writing tools are left out", () => {
+it("a fetched file counts its results in every request that sends them; edited files do not count", () => {
   // Rows: the inferred overhead, u, a, c, r900, a, c, r100, a, c, r50, a. Four requests.
   const columns = drawColumns("u10 a10 c5 r900 | a10 c5 r100 | a10 c5 r50 | a10");
   const { files } = evidenceOf(named(columns, { 4: ["Read", "/a.ts"], 7: ["Read", "/a.ts"], 10: ["Edit", "/b.ts"] }));
@@ -36,7 +36,7 @@ it("a fetched file counts its results and their tokens in every request; writing
   expect(files).toEqual([{ name: "/a.ts", fetches: 2, sent: 3 * 900 + 2 * 100, usd: null }]);
 });
 
-it("a command counts the results of its calls", () => {
+it("a command counts the results of its calls in every request that sends them", () => {
   // Rows: the inferred overhead, u, a, c, r900, a, c, r100, a. Three requests.
   const columns = drawColumns("u10 a10 c5 r900 | a10 c5 r100 | a10");
   const { commands } = evidenceOf(columns, {}, new Map([[3, "git diff"], [6, "git diff"]])); // biome-ignore format: pairs
@@ -57,7 +57,7 @@ function compactedBefore(later: number) {
   }).compactions;
 }
 
-it("a compaction has paid after its break-even, and otherwise counts with the cost that was not earned back", () => {
+it("a compaction is paid from its break-even on; before, it counts with the cost not earned back", () => {
   // Cost and break-even: lib/core/cost/boundary-cost.test.ts. Of 0.1725 of uncached tokens and 0.13 of the call, five requests earned back 0.055 each.
   expect(compactedBefore(4)).toEqual({ known: 1, unpaid: 1, unpaidUsd: expect.closeTo(0.0275, 9) });
   expect(compactedBefore(5)).toEqual({ known: 1, unpaid: 0, unpaidUsd: 0 });

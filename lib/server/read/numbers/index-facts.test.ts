@@ -19,7 +19,7 @@ async function readResult(path: string) {
 const compacted = fixtureFiles(/\.jsonl?$/).filter((path) => /compact/.test(path) && !/_skeleton/.test(path));
 
 it.each(compacted)(
-  "the index has the fidelity of the agent's policy at the compactions of %s, which is read once",
+  "the index has the fidelity of the agent's policy at the compactions of %s, and reads it once",
   async (path) => {
     const { summary } = await new LocalRunner().ingest({ path, fidelity: { recordedOnly: true } });
     const metrics = summary.fidelity?.reanchored;
@@ -32,7 +32,7 @@ it.each(compacted)(
   },
 );
 
-it.each(compacted)("the index has the re-fetches of the report of %s", async (path) => {
+it.each(compacted)("the index counts the same re-fetches as the report of %s", async (path) => {
   const read = await new LocalRunner().ingest({ path, summaryOnly: true, indexed: "prompts" });
   const session = new OpenedSession(path, await new LocalRunner().ingest({ path }), new LocalRunner());
   const { needs } = await ledgerOfSession(session, {});
@@ -54,12 +54,12 @@ it.each(compacted)("the texts of %s are read once for all facts of the index", a
   expect(old.facts).toEqual(growing.facts);
 });
 
-it("the policy can be checked at some of these compactions", async () => {
+it("the agent's policy can be checked at more than three of these recordings", async () => {
   const all = await Promise.all(compacted.map(readResult));
   expect(all.filter(({ fidelity }) => fidelity != null).length).toBeGreaterThan(3);
 });
 
-it("the index does not count the texts of a session without a compaction", async () => {
+it("texts of a session without a compaction are not counted for the index", async () => {
   const before = counters.filesCounted;
   const path = put(folder, "none.jsonl", [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")].join("\n"));
   expect((await readResult(path)).fidelity).toBeNull();
@@ -74,7 +74,7 @@ function record(type: "assistant" | "user", uuid: string, parentUuid: string, co
   return JSON.stringify({ type, uuid, parentUuid, sessionId: "s", timestamp: "2026-02-01T10:00:00.000Z", message });
 }
 
-it("commands of shell calls are known by program and subcommand, with the sizes of their results", async () => {
+it("shell commands are indexed by program and subcommand, with the sizes of their results", async () => {
   const call = (id: string, command: string) => ({ type: "tool_use", id, name: "Bash", input: { command } });
   const result = (id: string, chars: number) => ({ type: "tool_result", tool_use_id: id, content: "x".repeat(chars) });
   const path = put(
@@ -99,7 +99,7 @@ it("commands of shell calls are known by program and subcommand, with the sizes 
   ]);
 });
 
-it("the index has the repeated files and unused outputs of the waste report, outputs by their command", async () => {
+it("the index has the repeated files and unused outputs of the waste report, outputs by command", async () => {
   const read = (id: string) => ({ type: "tool_use", id, name: "Read", input: { file_path: "/shop/cart.ts" } });
   const result = (id: string, content: string) => ({ type: "tool_result", tool_use_id: id, content });
   const output = Array.from({ length: 600 }, (_, at) => `${String.fromCharCode(97 + (at % 26))}passing${at}xyz`).join(

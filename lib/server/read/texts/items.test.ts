@@ -50,7 +50,7 @@ function contentsOf(path: string): { text: string; hidden: boolean; block: Block
 }
 
 describe("counting", () => {
-  it("encodes no text twice in a process, in any file", async () => {
+  it("counts each text once in a process, even across files", async () => {
     const rule = await estimatorOf("o200k");
     const lines = [
       userLine("A question that is asked twice, in two files.", "u1"),
@@ -96,9 +96,9 @@ describe("counting", () => {
   });
 });
 
-describe("texts by reference", () => {
+describe("texts of blocks", () => {
   it.each(fixtureFiles().map((file) => [file.split("/").slice(-3).join("/"), file]))(
-    "are the texts that were measured: %s",
+    "have the measured sizes: %s",
     (_name, path) => {
       for (const { text, hidden, block } of contentsOf(path)) {
         if (hidden) continue;
@@ -111,7 +111,7 @@ describe("texts by reference", () => {
   );
 
   it.each(fixtureFiles().map((file) => [file.split("/").slice(-3).join("/"), file]))(
-    "are in the rows of the columns: %s",
+    "appear in the rows of the columns, with matching counts: %s",
     (_name, path) => {
       const { transcript, reader } = readTranscript(path);
       const columns = columnsFromTranscript(transcript);
@@ -130,7 +130,7 @@ describe("texts by reference", () => {
     },
   );
 
-  it("parse a record once if its blocks are read in order", () => {
+  it("are loaded with one parse per record if read in order", () => {
     const content = Array.from({ length: 50 }, (_, at) => ({ type: "text", text: `${"x".repeat(300)}${at}` }));
     const line = assistantLine("", "a1", "u1").replace('[{"type":"text","text":""}]', JSON.stringify(content));
     const path = put(folder, "many-blocks.jsonl", `${userLine("One.", "u1")}\n${line}\n`);
@@ -147,19 +147,19 @@ describe("a range of items", () => {
     [userLine("a".repeat(1000), "u1"), assistantLine(`${"b".repeat(9)}😀${"c".repeat(500)}`, "a1", "u1")].join("\n"),
   );
 
-  it("is half-open and ends with the last row", () => {
+  it("excludes its end, and stops at the last row", () => {
     expect(items(path, { ...EVERYTHING, from: 1, to: 2 }).map((item) => item.index)).toEqual([1]);
     expect(items(path, { ...EVERYTHING, from: 2, to: 99 }).map((item) => item.index)).toEqual([2]);
     expect(items(path, { ...EVERYTHING, from: 5, to: 9 })).toEqual([]);
   });
 
-  it("reports how much of a text is left out, and cuts no character in half", () => {
+  it("reports how many characters are left out, and does not split a surrogate pair", () => {
     const [, user, assistant] = items(path, { from: 0, to: 3, maxChars: 10 });
     expect(user).toMatchObject({ text: "aaaaaaaaaa", truncated: 990 });
     expect(assistant).toMatchObject({ text: "bbbbbbbbb", truncated: 502 });
   });
 
-  it("shows a placeholder if the file was rewritten, and the rest unchanged", () => {
+  it("shows a placeholder for each text if the file was rewritten", () => {
     const { transcript, reader } = readTranscript(path);
     writeFileSync(path, "#".repeat(4000));
     const items = SourceFile.use(path, (file) => loaded(file, { transcript, reader }, EVERYTHING));
@@ -167,7 +167,7 @@ describe("a range of items", () => {
   });
 });
 
-it("a delta continues a measure's lists from the known rows", () => {
+it("measures of added rows continue the measures of known rows", () => {
   const lines = [userLine("one", "u1"), userLine("two two", "u2", "u1"), userLine("three", "u3", "u2")];
   const path = put(folder, "lists.jsonl", lines.join("\n"));
   const { transcript, reader } = readTranscript(path);
@@ -181,7 +181,7 @@ it("a delta continues a measure's lists from the known rows", () => {
   expect(measured({ rows: 3, numbers: whole })).toEqual(whole);
 });
 
-describe("a file with content that is neither valid text nor a record", () => {
+describe("a file with invalid bytes or record boundaries", () => {
   const meta =
     '{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"a","cli_version":"0.50.0","cwd":"/x"}}';
   const userRecord = (text: string, type = "input_text") =>
@@ -207,7 +207,7 @@ describe("a file with content that is neither valid text nor a record", () => {
     ["a record after NULs", latin1(meta, "\n\0\0\0", userRecord("second"), "\n"), ["second"]],
     ["content of a type named constructor", latin1(meta, "\n", userRecord("hi", "constructor")), ["hi"]],
     ["a payload without a type", latin1(meta, "\n", '{"payload":{},"role":"r"}\n', userRecord("hi")), ["hi"]],
-  ])("has every text found and counted again: %s", async (name, bytes, expected) => {
+  ])("yields every text, and counts it when read again: %s", async (name, bytes, expected) => {
     const path = put(folder, `${name}.jsonl`, bytes);
     const rule = await estimatorOf("codex");
     const { transcript, reader } = readTranscript(path);

@@ -37,7 +37,7 @@ async function pictures(name: string, parts: readonly object[]): Promise<Respons
   return Promise.all(listed.map(({ index }) => ask(picture, `/api/sessions/${id}/picture?item=${index}`, { id })));
 }
 
-it("the route serves a picture by the type of its bytes, whatever the file says, and nothing else", async () => {
+it("the route serves only images, with the type of their bytes, whatever type the file states", async () => {
   const base64 = (bytes: Buffer, type: string) => ({
     type: "base64",
     media_type: type,
@@ -60,14 +60,14 @@ it("the route serves a picture by the type of its bytes, whatever the file says,
   }
 });
 
-it("the route refuses items of text", async () => {
+it("the route rejects text items", async () => {
   const id = await idOf("text.jsonl");
   for (const item of [0, 1, 2, 99]) {
     expect((await ask(picture, `/api/sessions/${id}/picture?item=${item}`, { id })).status).toBe(404);
   }
 });
 
-it("the route recognises pictures by their first bytes", () => {
+it("the route recognises images by their first bytes", () => {
   const starts = ["\x89PNG\r\n\x1a\n", "\xff\xd8\xff\xe0", "GIF89a", "RIFF1234WEBP"];
   expect(starts.map((start) => pictureType(Buffer.from(start, "latin1")))).toEqual(PICTURE_TYPES);
   fc.assert(

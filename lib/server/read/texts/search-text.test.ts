@@ -12,7 +12,7 @@ async function searchedBy(indexed: IndexedText, lines: readonly string[]): Promi
 }
 const searched = (...lines: string[]) => searchedBy("prompts", lines);
 
-it("a session is found by its prompts, tools and files, and not by its answers", async () => {
+it("the search text contains prompts, tools and files, but no answers", async () => {
   const call = JSON.parse(assistantLine("", "a1", "u1"));
   call.message.content = [{ type: "tool_use", id: "t1", name: "Read", input: { file_path: "/src/pelican.ts" } }];
   const text = await searched(
@@ -24,7 +24,7 @@ it("a session is found by its prompts, tools and files, and not by its answers",
   expect(text).not.toContain("Here.");
 });
 
-it("on request, a session is found by all its messages, but not by results or thinking", async () => {
+it("on request, the search text contains all messages, but no results or thinking", async () => {
   const call = JSON.parse(assistantLine("", "a1", "u1"));
   call.message.content = [
     { type: "thinking", thinking: "A heron?", signature: "" },
@@ -47,7 +47,7 @@ it("on request, a session is found by all its messages, but not by results or th
   expect(words.map((word) => text.includes(word))).toEqual([true, true, true, true, true, false, false]);
 });
 
-it("the text stored for all messages is bounded, too", async () => {
+it("the search text of all messages is bounded, too", async () => {
   const lines = Array.from({ length: 200 }, (_, at) =>
     userLine("word ".repeat(5000), `u${at}`, at === 0 ? null : `u${at - 1}`),
   );
@@ -56,7 +56,7 @@ it("the text stored for all messages is bounded, too", async () => {
   expect(length).toBeLessThan(450_000);
 });
 
-it("the text stored for a session is bounded, in one message as in many", async () => {
+it("the search text is bounded, for one long message as for many", async () => {
   const many = JSON.parse(userLine("", "u1"));
   many.message.content = Array.from({ length: 5000 }, (_, at) => ({
     type: "text",

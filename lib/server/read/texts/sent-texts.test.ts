@@ -13,7 +13,7 @@ async function textsOf(choice: string, given: Record<string, unknown> = {}) {
   return sentTextsOf(id, preset, resolveSettings(specs, given));
 }
 
-describe("a tool's output as it enters", () => {
+describe("a tool output when it enters the context", () => {
   it.each([
     ["qwen-code@current", "Bash", /^Tool output was too large and has been truncated\./, 5_000],
     ["qwen-code@as-documented", "Bash", /\.\.\. \[CONTENT TRUNCATED\] \.\.\./, 30_000],
@@ -27,7 +27,7 @@ describe("a tool's output as it enters", () => {
       64_000,
     ],
     ["openclaw@as-documented", "Read", /^line 0 /, 51_200],
-  ])("is limited as %s does", async (choice, tool, marker, most) => {
+  ])("is truncated as by %s", async (choice, tool, marker, most) => {
     const texts = await textsOf(choice);
     const text = sentText(texts, LONG, { kind: "tool_result", tool }, WHOLE);
     expect(text).toMatch(marker);
@@ -37,7 +37,7 @@ describe("a tool's output as it enters", () => {
     expect(sentText(texts, LONG, { kind: "text" }, WHOLE)).toBe(LONG);
   });
 
-  it("is whole if the entry rule is off, or if the policy has none", async () => {
+  it("is unchanged if entry truncation is off or the policy has none", async () => {
     for (const texts of [await textsOf("pi@current", { entryTruncation: false }), await textsOf("custom@default")]) {
       expect(sentText(texts, LONG, { kind: "tool_result" }, WHOLE)).toBe(LONG);
     }
@@ -45,7 +45,7 @@ describe("a tool's output as it enters", () => {
 });
 
 describe("a text after a compaction", () => {
-  it("is OpenClaw's trimmed result after pruning, and a shortened one if a prompt did not fit", async () => {
+  it("is OpenClaw's trimmed result after pruning, or a shortened one if the prompt did not fit", async () => {
     const item = { kind: "tool_result" } as const;
     const pruned = sentText(await textsOf("openclaw@as-documented"), LONG, item, { sentAs: "truncated", left: 0.02 });
     expect(pruned).toMatch(/\n\n\[Tool result trimmed: kept first 1500 chars and last 1500 chars of \d+ chars\.\]$/);
@@ -55,7 +55,7 @@ describe("a text after a compaction", () => {
     expect(shortened.length).toBeLessThanOrEqual(LONG.length * 0.1);
   });
 
-  it("is the agent's placeholder if a result was cleared", async () => {
+  it("is the agent's placeholder if the result was cleared", async () => {
     const cleared = async (choice: string) =>
       sentText(await textsOf(choice), LONG, { kind: "tool_result", tool: "Bash" }, { sentAs: "cleared", left: 0 });
     for (const choice of ["opencode@current", "qwen-code@current", "openclaw@as-documented"]) {

@@ -36,7 +36,7 @@ function found(search: TextSearch, path: string, query: string): (readonly [numb
   return Array.from(rows, (row, at) => [row - 1, counts[at] ?? 0] as const);
 }
 
-it("the search counts every match in every text, ignoring case, and never across two texts", () => {
+it("the search counts every match within a text, ignoring case, but none across two texts", () => {
   const text = fc.stringMatching(/^[abAB中é ]{1,12}[ab]$/);
   fc.assert(
     fc.property(
@@ -55,7 +55,7 @@ it("the search counts every match in every text, ignoring case, and never across
   );
 });
 
-it("the search reads the file only for the first search", () => {
+it("only the first search reads the file", () => {
   const path = put(folder, "held.jsonl", fileOf(["A Needle in it", "none", "needle, needle"]));
   const search = new TextSearch();
   expect(found(search, path, "needle")).toEqual([
@@ -67,7 +67,7 @@ it("the search reads the file only for the first search", () => {
   expect(counters.recordsLoaded).toBe(before);
 });
 
-it("the search returns the items and the number of all matches, and refuses a text that occurs everywhere", async () => {
+it("the search returns items and the number of matches, and refuses a text found everywhere", async () => {
   put(mounted, "asked.jsonl", fileOf(["A Needle in it", "none", "needle, needle"]));
   const id = await idOf("asked.jsonl");
   const answer = await ask(search, `/api/sessions/${id}/search?q=needle`, { id });
@@ -75,7 +75,7 @@ it("the search returns the items and the number of all matches, and refuses a te
   expect((await ask(search, `/api/sessions/${id}/search?q=n`, { id })).status).toBe(400);
 });
 
-it("the search can be limited to kinds of items, and counts the items of a filter without a text", async () => {
+it("the search can be limited to kinds of items; without a text it counts the items of a filter", async () => {
   const id = await idOf(SAMPLE);
   const totals = async (query: string) => {
     const answer = await ask(search, `/api/sessions/${id}/search?${query}`, { id });

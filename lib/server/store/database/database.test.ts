@@ -8,7 +8,7 @@ for (const dialect of DIALECTS_HERE) {
   const emptyDatabase = emptyDatabases(dialect);
   const texts = ["重新命名模块 100%_done", "会话列表 rename", '"quoted" it\'s', "plain"];
 
-  it(`${dialect}: a word is found in any language, short or long, and wildcards are literal`, async () => {
+  it(`${dialect}: a word of any language and length is found, and wildcards are literal`, async () => {
     const database = await emptyDatabase();
     const { query } = database;
     await database.write(
@@ -33,7 +33,7 @@ for (const dialect of DIALECTS_HERE) {
   });
 
   it.runIf(dialect === "postgres")(
-    `${dialect}: stores a text of almost a page in its row, not in the TOAST table`,
+    `${dialect}: a text of almost a page is stored in its row, not in the TOAST table`,
     async () => {
       const database = await emptyDatabase();
       const text = Array.from({ length: 900 }, (_, word) => Math.imul(word, 0x9e3779b1))
@@ -45,7 +45,7 @@ for (const dialect of DIALECTS_HERE) {
     },
   );
 
-  it(`${dialect}: keeps texts as valid UTF-8 without zero characters`, async () => {
+  it(`${dialect}: texts are stored as valid UTF-8 without zero characters`, async () => {
     const database = await emptyDatabase();
     await database.write([database.query.insertInto("search").values({ rowid: 1, text: "a\ud800b\0c😀" })]);
     expect(await database.query.selectFrom("search").select("text").execute()).toEqual([{ text: "a\ufffdbc😀" }]);
@@ -61,7 +61,7 @@ for (const dialect of DIALECTS_HERE) {
     expect(await keys.execute()).toHaveLength(2);
   });
 
-  it(`${dialect}: makes its tables once, and refuses those of a later release`, async () => {
+  it(`${dialect}: tables are made once, and those of a later release are refused`, async () => {
     const database = await emptyDatabase();
     await database.write([database.query.insertInto("search").values({ rowid: 1, text: "kept" })]);
     await database.makeTables();
@@ -71,7 +71,7 @@ for (const dialect of DIALECTS_HERE) {
     await expect(database.makeTables()).rejects.toThrow("later release");
   });
 
-  it(`${dialect}: rebuilds tables of an earlier release`, async () => {
+  it(`${dialect}: tables of an earlier release are rebuilt`, async () => {
     const database = await emptyDatabase();
     const { query } = database;
     const earlier = [
@@ -88,7 +88,7 @@ for (const dialect of DIALECTS_HERE) {
     await expect(sql`select * from session_rows`.execute(query)).rejects.toThrow();
   });
 
-  it(`${dialect}: numbers are returned as numbers, and sums of nothing as null`, async () => {
+  it(`${dialect}: numbers are returned as numbers, and a sum over no rows as null`, async () => {
     const database = await emptyDatabase();
     const { query } = database;
     const change = (number: number, revision: number) => ({ number, revision });

@@ -27,7 +27,7 @@ async function keep({ database }: OpenedIndex, text: string): Promise<void> {
 const kept = async ({ database }: OpenedIndex) =>
   (await database.query.selectFrom("search").select("text").execute()).map(({ text }) => text);
 
-it("an index is restored at the next start", async () => {
+it("an index is loaded again at the next start", async () => {
   const dataDir = folder();
   const first = await open(dataDir);
   await keep(first, "kept");
@@ -40,7 +40,7 @@ it("an index is restored at the next start", async () => {
   await second.close();
 });
 
-it("a second process gets a copy and a notice, and changes nothing", async () => {
+it("a second process gets a copy and a notice, and does not write to the index", async () => {
   const dataDir = folder();
   const first = await open(dataDir);
   await keep(first, "kept");
@@ -79,7 +79,7 @@ it.each([
   expect(existsSync(`${path}.old`)).toBe(true);
 });
 
-it("an index damaged in the middle, without being closed, is detected at the start", async () => {
+it("damage in the middle of an index that was not closed is detected at the start", async () => {
   const dataDir = folder();
   const path = join(dataDir, "index.sqlite");
   const first = await open(dataDir);

@@ -4,7 +4,7 @@ import { DIALECTS_HERE, emptyDatabases } from "../../testing/databases";
 for (const dialect of DIALECTS_HERE) {
   const emptyDatabase = emptyDatabases(dialect);
 
-  it(`${dialect}: a prepared write equals one built from its values`, async () => {
+  it(`${dialect}: a prepared write gives the same statement as one built from its values`, async () => {
     const { query, repeated } = await emptyDatabase();
     let built = 0;
     const build = ({ id, row }: { readonly id: string; readonly row: string | null }) => {

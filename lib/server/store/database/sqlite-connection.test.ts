@@ -31,7 +31,7 @@ async function openNative(): Promise<SqliteConnection> {
 describe.each([
   ["the native library", openNative],
   ["WebAssembly", () => wasmConnection(path())],
-])("a file opened by %s", (_, open) => {
+])("a SQLite file opened by %s", (_, open) => {
   it("keeps texts, numbers, bytes and null, and finds any three characters", async () => {
     const file = await open();
     file.exec("create table t (id integer primary key, text text, number numeric, bytes blob)");
@@ -52,7 +52,7 @@ describe.each([
     file.close();
   });
 
-  it("knows whether it is in a transaction", async () => {
+  it("reports whether it is in a transaction", async () => {
     const file = await open();
     expect(file.inTransaction).toBe(false);
     file.exec("begin immediate");
@@ -62,7 +62,7 @@ describe.each([
 });
 
 describe("without the native library", () => {
-  it("the tables of the index are made, and a failed batch leaves nothing behind", async () => {
+  it("makes the tables of the index, and rolls back a failed batch", async () => {
     const file = await withoutNative(() => SqliteFile.open(path()));
     const database = new IndexDatabase("sqlite", {
       run: async (all) => file.run(all),
@@ -75,7 +75,7 @@ describe("without the native library", () => {
     await database.close();
   });
 
-  it("the index ends with the process, which one sentence says", async () => {
+  it("keeps the index in memory only, and reports that in one sentence", async () => {
     const dataDir = join(base, "untouched");
     const { notes, close } = await withoutNative(() => openIndex({ root, dataDir }));
     expect(notes).toHaveLength(1);
