@@ -69,11 +69,11 @@ function brokenBy(source: string): readonly string[] {
   return found.violations.filter((violation) => violation.includes(from)).map((one) => one.split(":")[0] ?? "");
 }
 
-test.each(FORBIDDEN)("an import that %s must not have is found: %s", (_folder, source, rule) => {
+test.each(FORBIDDEN)("in %s a forbidden import is found: %s", (_folder, source, rule) => {
   expect(found.modules).toBeGreaterThan(places.size);
   expect(brokenBy(source)).toContain(rule);
 });
 
-test.each(ALLOWED)("a module of %s that keeps the rules passes", (_folder, source) => {
+test.each(ALLOWED)("a module of %s with only allowed imports passes", (_folder, source) => {
   expect(brokenBy(source)).toEqual([]);
 });

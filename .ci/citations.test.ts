@@ -21,13 +21,13 @@ test.each([
   ['/** Source: docs/method.md, "Counting" and "Simulating"; CONTRIBUTING.md, "Vocabulary". */', []],
   ["/** The workspace's AGENTS.md, and minorcell/mini-claude-code, docs/context.md. */", []],
   ['const file = "notes.md";', []],
-])("%s", (text, expected) => {
+])("citations without a target are found in: %s", (text, expected) => {
   const found = lostIn(notesOf(text), "lib/core/example.ts", process.cwd());
   if (typeof expected === "number") expect(found).toHaveLength(expected);
   else expect(found).toEqual(expected);
 });
 
-test("a part of an agent's folder finds the agent notes above it", () => {
+test("the agent notes of a file are those in a folder above it", () => {
   expect(lostIn('README.md, "Tokens"', "verify/agents/clawdcode/run.ts", process.cwd())).toEqual([]);
   expect(lostIn("README.md", "lib/core/example.ts", "/nowhere")).toEqual(["README.md"]);
 });

@@ -48,7 +48,7 @@ function slowest(source: string, flags: string): string | undefined {
   return undefined;
 }
 
-test("every regular expression of the sources takes time in proportion to its text", () => {
+test("every regular expression of the sources takes time proportional to its text", () => {
   const distinct = new Map(literals.map((literal) => [`/${literal.source}/${literal.flags}`, literal]));
   expect(distinct.size).toBeGreaterThan(100);
   const slow = [...distinct].flatMap(([name, { file, source, flags }]) => {
@@ -75,7 +75,7 @@ const BUILT: Readonly<Record<string, (text: string) => unknown>> = {
   "lib/server/list/files/patterns.ts": () => undefined,
 };
 
-test("expressions built at run time are known, and linear", () => {
+test("expressions built at run time are listed, and linear", () => {
   expect([...new Set(built)].sort()).toEqual(Object.keys(BUILT).sort());
   const pieces = [" ", "a", "/", "a/", "./", "a.b", " a/b.c", '"', "a.", "<", "<bash-input", "\n", "`", "..", "-"];
   for (const [file, run] of Object.entries(BUILT)) {

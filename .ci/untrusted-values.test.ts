@@ -34,7 +34,7 @@ function violationsIn(source: string): readonly string[] {
   });
 }
 
-test("no reader writes a file's value by String, or looks a file's name up in a plain object", () => {
+test("no reader passes a file's value to String, or looks up a file's name in a plain object", () => {
   const files = FOLDERS.flatMap(sourcesOf);
   expect(files.length).toBeGreaterThan(300);
   const found = files.flatMap((file) =>

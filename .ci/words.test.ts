@@ -18,7 +18,7 @@ test.each([
   ["plain words", "/** The caller's cells. That is all. */\n// How it works", []],
   ["code", 'const whoever = "who asks"; // fine', []],
   ["a name in code", "/** Message `session.lens`. */", []],
-])("the check finds in the comments of a source: %s", (_name, source, expected) => {
+])("the check finds a fault in comments: %s", (_name, source, expected) => {
   expect(unclearWords(source)).toEqual(expected);
 });
 
@@ -28,7 +28,7 @@ test.each([
   ["a step", 'await test.step(\n  "the lens opens", f);', ["2: lens"]],
   ["plain words", 'describe("what-if settings", () => it("keep the caller", f));', []],
   ["a schema's text", 'z.string().describe("what is shown");', []],
-])("the check finds in the titles of tests: %s", (_name, source, expected) => {
+])("the check finds a fault in test titles: %s", (_name, source, expected) => {
   expect(unclearTitles(source)).toEqual(expected);
 });
 
@@ -37,11 +37,11 @@ test.each([
   ["a message", '{\n  "lens": "Content that was needed again"\n}', ["2: needed again"]],
   ["a heading", "## What stays\n## What stays?", ["1: begins with What"]],
   ["a name in code", "The key `lens` and its tab.", []],
-])("the check finds in the lines of %s", (_name, text, expected) => {
+])("the check finds a fault in lines of %s", (_name, text, expected) => {
   expect(unclearProse(text)).toEqual(expected);
 });
 
-test("the check finds in a Chinese message words beside the one term of a concept", () => {
+test("the check finds synonyms of a term in a Chinese message", () => {
   const text = '{\n  "tokens": "子智能体用了 {tokens, number} token",\n  "other": "重放：12 tokens"\n}';
   expect(unclearProse(text, true)).toEqual(["3: 重放", "3: tokens"]);
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await build({ ...as, alias, entryPoints: [join("bench", "reopen.ts")], outfile: script, logLevel: "warning" });
 }, 60_000);
 
-it("a new process reads and counts nothing of a session that another one has opened", () => {
+it("a new process opens a session that another one has opened without reading or counting it", () => {
   const path = put(base, "session.jsonl", [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")].join("\n"));
   utimesSync(path, 1_700_000_000, 1_700_000_000);
   const place = { root, path, opened: join(base, "opened") };

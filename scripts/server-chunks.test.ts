@@ -34,8 +34,8 @@ function modulesOf(folder: string): ReadonlyMap<unknown, string> {
   return found;
 }
 
-describe("the chunks of the pages' server", () => {
-  it("become one that contains every module once", () => {
+describe("the joined server chunks of the pages", () => {
+  it("contain every module once", () => {
     write("chunks/a.js", "module.exports=[1,a=>{a.one},2,3,a=>{a.two}]");
     write("chunks/b.js", "module.exports=[2,3,b=>{b.two},4,(a,b)=>{a.four}]");
     joinServerChunks(server, brotliCompressSync);
@@ -48,7 +48,7 @@ describe("the chunks of the pages' server", () => {
     expect(readdirSync(path.join(server, "chunks")).sort()).toEqual(["all.js", "all.js.br", "ssr"]);
   });
 
-  it("are not compressed in a checkout, and joining them again for a package changes no module", () => {
+  it("are not compressed in a checkout, and packaging does not change their modules", () => {
     write("chunks/a.js", "module.exports=[1,a=>{a.one}]");
     write("chunks/b.js", "module.exports=[1,b=>{b.one},2,b=>{b.two}]");
     joinServerChunks(server);
@@ -58,7 +58,7 @@ describe("the chunks of the pages' server", () => {
     expect(readFileSync(path.join(server, "chunks", "all.js"), "utf8")).toBe(before);
   });
 
-  it("are requested by their new common name, once", () => {
+  it("are requested once, under their common name", () => {
     const lists = '["server/chunks/ssr/a.js","server/chunks/ssr/b.js"]';
     write("chunks/ssr/a.js", `module.exports=[1,a=>{a.v(b=>Promise.all(${lists}.map(b=>a.l(b))).then(()=>b(2)))}]`);
     write(
@@ -79,7 +79,7 @@ describe("the chunks of the pages' server", () => {
     expect(text(`chunks/ssr/${RUNTIME}`)).toContain(`"server/chunks/ssr/${RUNTIME}"`);
   });
 
-  it("are one module too if the build lists their chunks line by line", () => {
+  it("contain every module once even if the build lists chunks line by line", () => {
     const module = (chunks: readonly string[]) => `a => a.v(() => Promise.all([\n  ${chunks.join(",\n  ")}\n]))`;
     const lists = [['"server/chunks/a.js"', '"server/chunks/b.js"'], ['"server/chunks/c.js"']];
     for (const [at, chunks] of lists.entries()) write(`chunks/${at}.js`, `module.exports=[1,${module(chunks)}]`);
@@ -87,13 +87,13 @@ describe("the chunks of the pages' server", () => {
     expect([...modulesOf("chunks")]).toEqual([[1, module(['"server/chunks/all.js"'])]]);
   });
 
-  it("are not joined if one name stands for two modules", () => {
+  it("are not made if one name stands for two modules", () => {
     write("chunks/a.js", "module.exports=[1,a=>{a.one}]");
     write("chunks/b.js", "module.exports=[1,a=>{a.another}]");
     expect(() => joinServerChunks(server, brotliCompressSync)).toThrow("The modules 1 are two different ones.");
   });
 
-  it("are left out if no page names them", () => {
+  it("leave out chunks that no page names", () => {
     write("chunks/ssr/tab.js", "module.exports=[1,a=>{a.tab}]");
     write("chunks/ssr/page.js", "module.exports=[2,a=>{a.page}]");
     write("app/page.js", 'R.c("server/chunks/ssr/page.js")\n');

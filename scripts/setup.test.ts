@@ -19,7 +19,7 @@ function write(file: string, text: string): void {
 }
 
 describe("the hash of the sources", () => {
-  it("changes when a source is changed, added or removed, and returns when that is undone", () => {
+  it("changes when a source is changed, added or removed, and is restored when that is undone", () => {
     const first = hashOfSources(root);
     expect(hashOfSources(root)).toBe(first);
     write("lib/core/a.ts", "2wo");
@@ -32,13 +32,13 @@ describe("the hash of the sources", () => {
     expect(hashOfSources(root)).toBe(first);
   });
 
-  it("depends on the content, not on the time", () => {
+  it("depends on content, not on times", () => {
     const first = hashOfSources(root);
     utimesSync(join(root, "app", "page.tsx"), 1, 1);
     expect(hashOfSources(root)).toBe(first);
   });
 
-  it("is not computed again while nothing was written", () => {
+  it("is computed again only after a file was written", () => {
     hashOfSources(root);
     const stamp = join(root, "dist", ".sources");
     const [state] = readFileSync(stamp, "utf8").split(" ");
@@ -57,7 +57,7 @@ describe("the hash of the sources", () => {
   });
 });
 
-it("--help lists the programs of a folder and runs none", () => {
+it("--help lists the programs of a folder, and runs none", () => {
   const { stdout, status } = spawnSync(process.execPath, ["scripts/programs.mjs", "verify", "--help"], {
     encoding: "utf8",
   });

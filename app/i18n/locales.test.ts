@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { acceptedLanguages, pickLocale } from "./locales";
 
 describe("acceptedLanguages", () => {
-  it("orders by quality, then as written, and skips entries that are not languages", () => {
+  it("sorts by quality, then by position, and skips entries that are not languages", () => {
     expect(acceptedLanguages("en;q=0.5, zh-CN, de;q=0.9,*;q=0.1, fr;q=0, ,???")).toEqual(["zh-CN", "de", "en"]);
     expect(acceptedLanguages("")).toEqual([]);
   });
@@ -19,7 +19,7 @@ describe("pickLocale", () => {
     [undefined, null, "en"],
     ["<script>", "zh-CN", "zh-CN"],
     ["constructor", null, "en"],
-  ])("cookie %s, accepting %s: %s", (cookie, header, locale) => {
+  ])("with cookie %s and Accept-Language %s gives %s", (cookie, header, locale) => {
     expect(pickLocale(cookie, header)).toBe(locale);
   });
 });

@@ -23,7 +23,7 @@ describe("messages", () => {
     expect(shape(MESSAGES[locale])).toEqual(shape(MESSAGES.en));
   });
 
-  it.each(languages)("%s has no empty message, and every message can be written", (locale) => {
+  it.each(languages)("%s has no empty message, and every message can be formatted", (locale) => {
     const failures: string[] = [];
     const t = createTranslator({
       locale,
@@ -39,7 +39,7 @@ describe("messages", () => {
     expect(failures).toEqual([]);
   });
 
-  it("name models without a price in the words of the command line", () => {
+  it("name models without a price in the same words as the command line", () => {
     const t = createTranslator({ locale: "en", messages: MESSAGES.en, namespace: "common.value" });
     const code = (chunks: ReactNode) => chunks;
     const visible = [
@@ -51,7 +51,7 @@ describe("messages", () => {
     );
   });
 
-  it.each(languages)("%s reads the same from messages that were taken apart", (locale) => {
+  it.each(languages)("%s gives the same messages from separately loaded parts", (locale) => {
     const t = createTranslator({ locale, messages: { all: MESSAGES[locale] } });
     const apart = flatten<CompiledMessage>(compiledMessages(locale), isCompiled);
     const whole = new Map(flatten(MESSAGES[locale]));
@@ -81,22 +81,22 @@ const SPECS = POLICIES.flatMap((policy) =>
 describe.each(languages)("settings in %s", (locale) => {
   const { setting, unit, choice } = MESSAGES[locale].replay;
 
-  it("have a name each", () => {
+  it("each have a name", () => {
     expect(SPECS.map(({ key }) => key).filter((key) => !Object.hasOwn(setting, key))).toEqual([]);
   });
 
-  it("have a name for every unit", () => {
+  it("have names for all units", () => {
     const units = SPECS.flatMap((spec) => ("unit" in spec ? [spec.unit] : []));
     expect(units.filter((name) => !Object.hasOwn(unit, name))).toEqual([]);
   });
 
-  it("have a name for every choice", () => {
+  it("have names for all choices", () => {
     const choices = SPECS.flatMap((spec) => (spec.type === "choice" ? spec.choices : []));
     expect(choices.filter((name) => !RELEASE.test(name) && !Object.hasOwn(choice, name))).toEqual([]);
   });
 });
 
-it.each(languages)("metrics in %s have a name and a note each", (locale) => {
+it.each(languages)("metrics in %s each have a name and a note", (locale) => {
   const keys = METRICS.map(({ key }) => key);
   const { name, note } = MESSAGES[locale].metrics;
   expect([Object.keys(name), Object.keys(note)]).toEqual([keys, keys]);

@@ -24,7 +24,7 @@ function sent(transcript: Transcript): number {
 it.each([
   ["claude-code", "claude-code-duplicate-shipments.jsonl"],
   ["codex", "codex-sliding-window.jsonl"],
-] as const)("%s: three times the recording is three times its content", async (agent, sample) => {
+] as const)("%s: a recording enlarged to three copies has three times the requests", async (agent, sample) => {
   const source = join(SAMPLES, sample);
   const once = readFileSync(source);
   const target = join(folder, sample);

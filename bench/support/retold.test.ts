@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const SAMPLE = fileURLToPath(new URL("../../public/samples/claude-code-duplicate-shipments.jsonl", import.meta.url));
 
 it.each(RETOLD_AGENTS)(
-  "%s: a sample written twice is one session with all of its records, and no problem",
+  "%s: a sample written twice is read as one session with all records, and no problem",
   async (agent) => {
     const target = join(folder, `${agent}.jsonl`);
     const once = await writeRetold(agent, SAMPLE, target, 1);
@@ -37,7 +37,7 @@ it.each(RETOLD_AGENTS)(
   },
 );
 
-it("a document has every message once, with the results of its calls", async () => {
+it("a document contains every message once, with the results of its calls", async () => {
   const [lines, document] = [join(folder, "lines.jsonl"), join(folder, "document.json")];
   await writeRetold("gemini-cli", SAMPLE, lines, 1);
   await writeDocument(lines, document);

@@ -32,8 +32,8 @@ const UNUSED = put(folder, "unused.jsonl", userLine("a".repeat(4000), "u1"));
 const CUSTOM = ["--policy", "custom", "--set", "triggerShare=0.3", "--set", "keepRecentTokens=100"];
 const DOUBT = /ow confidence \(factor 6\.00, outside 0\.5 to 2\): estimates may be far off\./;
 
-describe("warning of a doubtful calibration", () => {
-  it("is printed by replay, unless only recorded usage counts", async () => {
+describe("the warning of a doubtful calibration", () => {
+  it("is printed by replay unless all numbers come from recorded usage", async () => {
     const args = ["replay", MASKED, ...CUSTOM, "--window", "20000"];
     const result = replayResult.parse(JSON.parse((await run([...args, "--json"])).out));
     expect(result).toMatchObject({ counting: "anchored", basis: "calibrated", calibration: { doubts: ["factor"] } });
@@ -82,7 +82,7 @@ describe("warning of a doubtful calibration", () => {
   });
 });
 
-describe("the factor of the parts of a recorded context", () => {
+describe("the scale factor of the parts of a recorded context", () => {
   const FITTED = /Parts of the messages are estimates × 1\.2\d, fitted to the recorded usage\./;
   const fitted = session("fitted.jsonl", 20, 128);
 
@@ -99,7 +99,7 @@ describe("the factor of the parts of a recorded context", () => {
   });
 });
 
-describe("a policy of no agent", () => {
+describe("a policy that belongs to no agent", () => {
   const message = (role: string, text: string) => ({ type: "message", role, content: [{ type: "text", text }] });
   const codex = [
     { type: "session_meta", payload: { id: "s", cwd: "/home/mia", cli_version: "0.80.0" } },
@@ -155,7 +155,7 @@ describe("a policy of no agent", () => {
   });
 });
 
-describe("counting basis of metrics", () => {
+describe("the counting basis of metrics", () => {
   it("is an uncalibrated estimate if calibration fails, whatever counting was requested", async () => {
     const { out, err } = await run(["replay", SHORT, ...CUSTOM, "--window", "4000"]);
     expect(out).toContain(", anchored (not calibrated)\n");
@@ -164,7 +164,7 @@ describe("counting basis of metrics", () => {
     expect([unused.out.includes(", estimate\n"), unused.err]).toEqual([true, ""]);
   });
 
-  it("is named per file if a sweep's recordings have different bases", async () => {
+  it("is named per file if a sweep's recordings differ in it", async () => {
     const sweep = (...files: readonly string[]) =>
       run(["sweep", ...files, "--policy", "custom", "--vary", "triggerShare=0.9:0.9:1", "--json"]);
     const mixed = await sweep(MASKED, UNUSED);
@@ -177,7 +177,7 @@ describe("counting basis of metrics", () => {
     expect((await sweep(MASKED, SHORT)).err).toBe("");
   });
 
-  it("follows the counting mode of contributors", async () => {
+  it("is that of the counting mode given to contributors", async () => {
     const args = ["contributors", SHORT, "--policy", "none", "--counting", "estimate", "--json"];
     const answer = contributors.parse(JSON.parse((await run(args)).out));
     expect([answer.counting, answer.basis]).toEqual(["estimate", "estimate"]);

@@ -14,11 +14,11 @@ const shown = Array.from(
 );
 
 describe.skipIf(!existsSync("../shared/transcripts"))("docs/fidelity.md", () => {
-  it("document shows the table and the effect of settings", () => {
+  it("shows the table and the effect of settings", () => {
     expect(shown.length).toBeGreaterThanOrEqual(4);
   });
 
-  it.each(shown)("document shows the output of $args", async ({ args, output }) => {
+  it.each(shown)("shows the output of $args", async ({ args, output }) => {
     const set = args.includes("--set") ? settingOption(args[args.indexOf("--set") + 1] ?? "") : {};
     const { table } = await checkAll(await sessionFilesOf(args.slice(0, 1)), set);
     const printed = table === undefined ? "" : fidelityText(table);

@@ -10,7 +10,7 @@ import { commandLine } from "./testing/program";
 const { run, folder } = commandLine();
 const NAMES = COMMANDS.map(({ add }) => add(new Program()).name());
 
-it("help of the program names every command and all exit codes", async () => {
+it("the program's help names every command and all exit codes", async () => {
   const { code, out, err } = await run(["--help"]);
   expect([code, err]).toEqual([0, ""]);
   const [, commands = ""] = /\nCommands:\n((?: .*\n)+)/.exec(out) ?? [];
@@ -19,7 +19,7 @@ it("help of the program names every command and all exit codes", async () => {
   expect(await run([])).toEqual({ code: 2, out: "", err: out });
 });
 
-it.each(NAMES)("help of %s fits a terminal of 80 columns and describes every option", async (command) => {
+it.each(NAMES)("the help of %s fits a terminal of 80 columns, and describes every option", async (command) => {
   const { code, out } = await run([command, "--help"]);
   expect(code).toBe(0);
   expect(out.split("\n").filter((line) => line.length > 80)).toEqual([]);
@@ -32,7 +32,7 @@ it.each(NAMES)("help of %s fits a terminal of 80 columns and describes every opt
   expect(options.filter(([, text]) => text === "")).toEqual([]);
 });
 
-it("help of replay lists all policies, presets, settings and estimators", async () => {
+it("the help of replay lists all policies, presets, settings and estimators", async () => {
   const { out } = await run(["help", "replay"]);
   const words = new Set(out.split(/[\s,:]+/));
   const context = { window: 200_000, agent: null };
@@ -48,7 +48,7 @@ const policyFile = put(folder, "my-policy.mjs", "");
 const EXAMPLES = COMMANDS.flatMap(({ add, examples }) => examples.map((example) => ({ add, example })));
 afterEach(endPolicyThreads);
 
-it("help of every command shows its two examples, which begin with that command", async () => {
+it("the help of every command shows its two examples, which begin with that command", async () => {
   for (const { add, examples } of COMMANDS) {
     const name = add(new Program()).name();
     const { out } = await run(["help", name]);
@@ -62,7 +62,7 @@ it("help of every command shows its two examples, which begin with that command"
   }
 });
 
-it.each(EXAMPLES)("parser of the program accepts the example $example", async ({ add, example }) => {
+it.each(EXAMPLES)("the program's parser accepts the example $example", async ({ add, example }) => {
   const program = new Program().exitOverride();
   let runs = 0;
   add(program)

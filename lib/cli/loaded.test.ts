@@ -37,12 +37,12 @@ function loadedWith(...entries: readonly string[]) {
   return { modules: [...found], packages: [...packages].sort() };
 }
 
-it("a command over a small file loads only its reader", () => {
+it("a command over a small file loads only the packages of its reader", () => {
   const { packages } = loadedWith("lib/cli/main.ts", "lib/cli/commands/inspect.ts");
   expect(packages).toEqual(["commander", "lru-cache"]);
 });
 
-it("`serve` loads no reader and no index, because the pages bring their own", () => {
+it("`serve` loads no reader and no index, because the page server brings its own", () => {
   const { modules } = loadedWith("lib/cli/main.ts", "lib/cli/commands/serve.ts");
   expect(
     modules.filter((name) =>

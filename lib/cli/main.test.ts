@@ -44,7 +44,7 @@ describe("the status line", () => {
     expect(spawnSync("sh", ["-c", statusLine.command], options).stdout).toMatch(/^\S+ of 200k /);
   });
 
-  it("exits with 0 and no stack trace if its input is unreadable or its output closed", () => {
+  it("exits with 0 and no stack trace on unreadable input or closed output", () => {
     const program = join(root, "dist", "statusline.cjs");
     const opened = openSync(root, "r");
     const unread = spawnSync(process.execPath, [program], { stdio: [opened, "pipe", "pipe"], encoding: "utf8" });

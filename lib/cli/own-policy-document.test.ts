@@ -16,7 +16,7 @@ const EXAMPLES = Array.from(
   ([, commands = "", printed]) => ({ commands: commands.trim().split("\n"), printed }),
 );
 
-it("the commands in the document print the document's output", () => {
+it("commands in the document print the document's output", () => {
   const readerFolder = mkdtempSync(join(folder, "reader-"));
   copyFileSync(LONG, join(readerFolder, "session.jsonl"));
   mkdirSync(join(readerFolder, "recordings"));

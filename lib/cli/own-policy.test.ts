@@ -15,7 +15,7 @@ async function printed(args: readonly string[], policy: string): Promise<unknown
   return JSON.parse(`[${out.trim().replaceAll("\n", ",")}]`.replaceAll('"mine"', '"custom"'));
 }
 
-describe("a user's policy that re-states a built-in one", () => {
+describe("a user's policy that restates a built-in one", () => {
   it.each([
     [["replay", LONG, "--policy", "POLICY", "--set", "triggerShare=0.4", "--json"]],
     [["replay", LONG, "--policy", "POLICY@default", "--at", "28", "--set", "triggerShare=0.3", "--json"]],

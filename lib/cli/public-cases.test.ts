@@ -58,7 +58,7 @@ describe.skipIf(!existsSync(CASES))("public cases", () => {
     ["33-rewind-billed/session.jsonl", { requests: 2, usd: 0.183777 }],
     ["35-codex-model-switch/rollout.jsonl", { usd: 0.039372 }],
     ["38-torn-tail/session.jsonl", { requests: 1 }],
-  ])("%s", async (path, expected) => {
+  ])("%s: metrics of the session", async (path, expected) => {
     expect(metrics(await inspected(path))).toMatchObject(expected);
   });
 

@@ -62,12 +62,12 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly [string, unknown]
 const WITHOUT_COMMAND = ["fidelity", "overhead"];
 
 describe("--json prints the API's answer", () => {
-  it.each(Object.entries(COMMANDS))("to %s", async (_name, answers) => {
+  it.each(Object.entries(COMMANDS))("to the query %s", async (_name, answers) => {
     const [out, answer] = await answers();
     expect(JSON.parse(out)).toEqual(answer);
   });
 
-  it("covers every session query that has a command", () => {
+  it("to every session query that has a command", () => {
     const names = SESSION_QUERIES.map(({ path }) => path.split("/").at(-1));
     expect(names.sort()).toEqual([...Object.keys(COMMANDS), ...WITHOUT_COMMAND].sort());
   });

@@ -26,8 +26,8 @@ afterAll(() => {
 });
 
 /** Systems without named pipes have nothing to test. */
-describe.skipIf(made.status !== 0)("special files", () => {
-  it("are not waited for: inspect names their kind, answers for other files, and exits with 3", async () => {
+describe.skipIf(made.status !== 0)("named pipes, sockets and devices", () => {
+  it("are not read: inspect names their kind, answers for other files, and exits with 3", async () => {
     const { code, out, err } = await run(["inspect", pipe, good, socket, linked, "/dev/zero", "--json"]);
     expect(err.trim().split("\n")).toEqual([
       "context-replay: pipe.jsonl is a named pipe, not a file.",
@@ -50,19 +50,19 @@ describe.skipIf(made.status !== 0)("special files", () => {
     ["replay", "--policy", "codex"],
     ["compare", "--policy", "codex", "--policy", "none"],
     ["sweep", "--policy", "custom", "--vary", "triggerShare=0.5:0.9:0.2"],
-  ])("are not waited for by %s", async (command, ...options) => {
+  ])("are not read by %s", async (command, ...options) => {
     const { code, err } = await run([command, pipe, ...options]);
     expect([code, err]).toEqual([3, "context-replay: pipe.jsonl is a named pipe, not a file.\n"]);
   });
 
-  it("are not waited for as a context profile or as golden cases", async () => {
+  it("are not read as a context profile or as golden cases", async () => {
     const profile = await run(["breakdown", good, "--overhead", pipe]);
     expect([profile.code, profile.err]).toEqual([3, "context-replay: pipe.jsonl is a named pipe, not a file.\n"]);
     const golden = await run(["conformance", pipe]);
     expect([golden.code, golden.err]).toEqual([3, "context-replay: pipe.jsonl is a named pipe, not a file.\n"]);
   });
 
-  it("are not listed among the sessions of a folder", async () => {
+  it("are not listed as sessions of a folder", async () => {
     const mounted = join(folder, "mounted");
     mkdirSync(mounted);
     spawnSync("mkfifo", [join(mounted, "pipe.jsonl")]);
@@ -73,7 +73,7 @@ describe.skipIf(made.status !== 0)("special files", () => {
   });
 });
 
-it("special files include standard input under both of its names, which is read", async () => {
+it("standard input is read under both of its names", async () => {
   const content = readFileSync(good);
   const [own, system] = await Promise.all([
     runBuilt(["inspect", "-", "--json"], content),

@@ -57,7 +57,7 @@ function decimals(value: number, like: string): string {
 }
 
 describe("docs/worked-examples.md", () => {
-  it("has an example of each of the five systems", () => {
+  it("has an example of each of the five agents", () => {
     for (const policy of ["codex", "qwen-code", "clawdcode", "mini-claude-code", "openclaw"]) {
       expect(shown.filter(({ command }) => command.includes(`--policy ${policy}@as-documented`))).not.toEqual([]);
     }
@@ -76,7 +76,7 @@ describe("docs/worked-examples.md", () => {
     if (!output.endsWith("…\n")) expect(out.trimEnd().endsWith(others.at(-1) ?? first)).toBe(true);
   });
 
-  it("gives OpenClaw's share of a summary call as its rule does", () => {
+  it("states the share of OpenClaw's summary call that the rule gives", () => {
     const rows = Array.from(
       document.matchAll(/^\| (?<average>\d+) % \| (?<share>0\.\d+) \|$/gm),
       ({ groups }) => groups,
@@ -87,13 +87,13 @@ describe("docs/worked-examples.md", () => {
     }
   });
 
-  it("states only equations that hold", () => {
+  it("contains only correct equations", () => {
     const equations = equationsOf(text);
     expect(equations.length).toBeGreaterThan(14);
     for (const { left, right } of equations) expect([left, decimals(resultOf(left), right)]).toEqual([left, right]);
   });
 
-  it("contains only numbers that a command prints or an equation gives", () => {
+  it("contains only numbers that a command prints or an equation yields", () => {
     const known = new Set([...shown.flatMap(({ command, output }) => metricsOf(`${command} ${output}`))]);
     for (const { left, right } of equationsOf(text))
       for (const metric of metricsOf(`${left} ${right}`)) known.add(metric);
@@ -107,7 +107,7 @@ describe("docs/worked-examples.md", () => {
     expect(truncateText(whole.replace("⏎", "\n"), { mode: "tokens", limit: Number(tokens) })).toBe(left);
   });
 
-  it("gives the free space of Qwen Code's two screens", () => {
+  it("states the free space of Qwen Code's two screens", () => {
     const rows = Array.from(
       document.matchAll(/^\| (?:A|B), (?<api>.+?) reported \| (?<cells>.+) \|$/gm),
       ({ groups = {} }) => ({
@@ -129,7 +129,7 @@ describe("docs/worked-examples.md", () => {
     }
   });
 
-  it("reports ClawdCode's compactions as the program does", () => {
+  it("states the compactions of ClawdCode that the program reports", () => {
     const reports = Array.from(document.matchAll(/`(Token 变化: (\d+) → (\d+) .+?)`/g));
     expect(reports).toHaveLength(2);
     for (const [, line = "", preTokens, postTokens] of reports) {
@@ -139,7 +139,7 @@ describe("docs/worked-examples.md", () => {
     }
   });
 
-  it("counts texts as the documents do", () => {
+  it("states the token counts that the rules give", () => {
     const rows = Array.from(
       document.matchAll(/^\| `(?<text>[^`]+)` \|(?<counts>(?: \d+ \|){4})$/gm),
       ({ groups = {} }) => groups,
@@ -175,7 +175,7 @@ describe("docs/worked-examples.md", () => {
     ({ groups: { rule = "", command = "", at = "", value = "" } = {} }) => ({ rule, command, at, value }),
   );
 
-  it("has rules of all five documents and uses every transcript of docs/rules", () => {
+  it("covers rules of all five documents, and every transcript of docs/rules", () => {
     for (const name of ["codex", "qwen", "clawdcode", "mini", "openclaw"])
       expect(rules.filter(({ command }) => command.includes(` docs/rules/${name}-`)).length, name).toBeGreaterThan(5);
     const used = new Set(rules.flatMap(({ command }) => command.match(/docs\/rules\/[\w.-]+/g) ?? []));

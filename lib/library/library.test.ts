@@ -49,7 +49,7 @@ it("the library's numbers equal those of the command line", async () => {
   ]);
 });
 
-it("registered entries are found by id, and no id is registered twice", () => {
+it("registered entries are found by id, and an id is registered only once", () => {
   expect(version).toBe(JSON.parse(readFileSync("package.json", "utf8")).version);
   for (const [registry, id] of [
     [policies, "codex"],
@@ -66,7 +66,7 @@ it("registered entries are found by id, and no id is registered twice", () => {
   expect(() => estimators.add("bytes-4", rule)).toThrow("already");
 });
 
-it("an unreadable file and an unopened session are rejected with one sentence", async () => {
+it("an unreadable file and a session that was not opened are rejected with one sentence", async () => {
   await expect(open(join(folder, "nowhere.jsonl"))).rejects.toMatchObject({ name: "InputError" });
   const { path, summary } = await open(LONG);
   expect(() => replay({ path, summary }, { policy: "none" })).toThrow(TypeError);

@@ -8,7 +8,7 @@ const { billOf, billOfMaterials, checksums, OPTIONAL } = (await import(
   "./bill.mjs" as string
 )) as typeof import("./bill.mjs"); // Plain JavaScript without types.
 
-it("a bill of materials names only the packages in it", () => {
+it("a bill of materials lists only the packages that are shipped", () => {
   const component = (name: string, group?: string) => ({
     name,
     ...(group ? { group } : {}),
@@ -27,7 +27,7 @@ it("a bill of materials names only the packages in it", () => {
   expect(dependencies).toEqual([{ ref: "root", dependsOn: ["zod", "@nextenv"] }]);
 });
 
-it("the lock file's bill is complete, in CycloneDX's format", () => {
+it("the bill of the lock file is complete, and in CycloneDX's format", () => {
   const shipped = ["zod", "react", "next", "@modelcontextprotocol/sdk"];
   const bill = billOfMaterials(shipped);
   expect(bill).toMatchObject({ bomFormat: "CycloneDX", specVersion: expect.stringMatching(/^1\.[5-9]$/), version: 1 });
@@ -50,7 +50,7 @@ it("the lock file's bill is complete, in CycloneDX's format", () => {
     for (const one of [ref, ...dependsOn]) expect(known).toContain(one);
 });
 
-it("the checksums of a folder equal sha256sum's", () => {
+it("the checksums of a folder equal those of sha256sum", () => {
   const folder = temporaryFolder();
   for (const name of ["b.txt", "a.txt"]) writeFileSync(join(folder, name), name);
   const sums = checksums(folder);

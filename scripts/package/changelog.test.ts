@@ -4,7 +4,7 @@ const { released } = (await import("./changelog.mjs" as string)) as typeof impor
 
 const TEXT = "# Changelog\n\n## Unreleased\n- Does more.\n\n## 0.1.0\n- Began.\n";
 
-it("the unreleased part becomes the section of the release, and nothing else changes", () => {
+it("the Unreleased part becomes the section of the release, and the rest is unchanged", () => {
   expect(released(TEXT, "0.2.0", "2026-09-01")).toBe(TEXT.replace("## Unreleased", "## 0.2.0 · 2026-09-01"));
 });
 

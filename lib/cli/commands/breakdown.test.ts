@@ -42,7 +42,7 @@ describe("breakdown with a context profile", () => {
     );
   });
 
-  it("separates long names from their numbers in Qwen Code's report, and names a model even without a response", async () => {
+  it("Qwen Code's report separates long names from numbers, and takes the model from --model", async () => {
     const name = "a_tool_with_a_name_that_is_longer_than_its_column";
     const asked = ["--overhead", profile({ tools: [{ name, schema: 9 }] }), "--view", "detail"];
     for (const preset of ["as-documented", "current"]) {
@@ -99,7 +99,7 @@ describe("breakdown with a context profile", () => {
     expect([await alarms(), await alarms("--overhead", profile({ config: limited }))]).toEqual([0, 2]);
   });
 
-  it("shows the same window and limit on the session page and the command line for every pair of presets", async () => {
+  it("page and command line show the same window and limit for every pair of presets", async () => {
     const model = { id: "claude-opus-4-5", contextWindow: 150_000, contextTokens: 120_000 };
     const config = {
       models: { providers: { anthropic: { models: [model] } } },
@@ -167,7 +167,7 @@ describe("breakdown with a context profile", () => {
     await runner.close();
   });
 
-  it("reports a reserve larger than the window, and does not count refused requests as compactions", async () => {
+  it("reports a reserve larger than the window, and does not count rejected requests as compactions", async () => {
     const given = ["--policy", "openclaw", "--counting", "estimate"];
     const small = await run(["replay", good, ...given, "--window", "16000"]);
     // 16,000 less the reserve of 20,000.
@@ -183,7 +183,7 @@ describe("breakdown with a context profile", () => {
     expect(refusedRun.out).toContain("Refused by the agent and not sent, without a compaction: 1 request (0).");
   });
 
-  it("takes overhead from another recording: the system prompt and tools of an API request log", async () => {
+  it("takes the overhead from a recorded API request, with its system prompt and tools", async () => {
     const tools = [
       { name: "Read", input_schema: {} },
       { name: "mcp__db__query", input_schema: {} },
@@ -210,7 +210,7 @@ describe("breakdown with a context profile", () => {
     expect(categories.find(({ id }) => id === "mcpTools")?.items?.map(({ name }) => name)).toEqual(["db__query"]);
   });
 
-  it("names every invalid field of a profile, and a missing file", async () => {
+  it("names every invalid field of a profile, and a missing profile file", async () => {
     const wrong = profile({ systemPrompt: true, tools: [{ schema: 1 }], other: 1 });
     const refused = await run(["breakdown", good, "--overhead", wrong]);
     expect([refused.code, refused.out]).toEqual([2, ""]);
@@ -222,7 +222,7 @@ describe("breakdown with a context profile", () => {
 });
 
 it.each(["codex/compact-commands.jsonl", "claude-code/advisor-passes.jsonl"])(
-  "the shares of a window of one token are numbers: %s",
+  "shares of a window of one token are finite numbers: %s",
   async (name) => {
     const { out } = await run([
       "breakdown",

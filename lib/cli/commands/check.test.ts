@@ -31,7 +31,7 @@ it("the check compares metrics with an earlier check, and exits with 1 if a budg
   expect(xml).toContain('name="tokensSent&lt;=1.01x baseline"><failure');
 });
 
-it("the check sums the metrics that replay prints, without paths or times of this machine", async () => {
+it("the check sums the metrics that replay prints, without paths or times", async () => {
   const { out } = await run([...EAGER, "--budget", "cost<=1e9", "--json"]);
   const [answer] = jsonLines(out) as [
     { figures: Record<string, number>; recordings: Record<string, Record<string, number>> },
@@ -73,7 +73,7 @@ it.each([
   expect(ran.err).toContain(message);
 });
 
-it("the check reports a baseline without a recording, a non-session file and an empty folder with different messages", async () => {
+it("the check fails on an incomplete baseline, on a file that is no session and on an empty folder", async () => {
   writeFileSync(baseline, JSON.stringify({ version: 1, policy: "custom", recordings: {} }));
   const lacking = await run([...EAGER, "--budget", "cost<=1x baseline", "--baseline", baseline]);
   expect([lacking.code, lacking.err]).toEqual([2, expect.stringContaining("lacks b.jsonl")]);
@@ -83,7 +83,7 @@ it("the check reports a baseline without a recording, a non-session file and an 
   expect((await run(["check", empty, "--policy", "custom", "--budget", "cost<=1"])).code).toBe(3);
 });
 
-it("the example workflow passes, with a baseline written as its comment says", async () => {
+it("the example workflow passes with a baseline written by the command in its comment", async () => {
   const workflow = readFileSync(join("docs", "check.yml"), "utf8");
   const commandOf = (pattern: RegExp) =>
     Array.from(pattern.exec(workflow)?.[1]?.matchAll(/"([^"]*)"|[^\s>"]+/g) ?? [], ([word, quoted]) =>
@@ -99,7 +99,7 @@ it("the example workflow passes, with a baseline written as its comment says", a
 });
 
 it.each(["--write-baseline", "--junit"])(
-  "the check reports an unwritable %s, which is not a failed budget",
+  "an unwritable %s is reported as such, and not as a failed budget",
   async (option) => {
     const { code, out, err } = await run([...EAGER, "--budget", "cost<=1e9", option, join(folder, "nowhere", "file")]);
     expect([code, out, err]).toEqual([3, "", "context-replay: file cannot be written: ENOENT.\n"]);

@@ -13,7 +13,7 @@ const UNCOMPACTED = join(process.cwd(), "public", "samples", "claude-code-report
 describe("compare", () => {
   const args = ["--policy", "custom", "--set", "triggerShare=0.3", "--policy", "codex@current", "--policy", "none"];
 
-  it("prints one line per run, with its own settings and replay's metrics, then the difference", async () => {
+  it("prints each run with its settings and replay's metrics, then the differences", async () => {
     const { code, out, err } = await run(["compare", LONG, ...args, "--window", "150000", "--json"]);
     expect([code, err]).toEqual([0, ""]);
     const printed = jsonLines(out);
@@ -36,7 +36,7 @@ describe("compare", () => {
     });
   });
 
-  it("lists the hindsight optimum of a policy as hindsight and never marks it as the best run", async () => {
+  it("marks a policy's hindsight optimum as hindsight, and never as the best run", async () => {
     const both = ["--policy", "custom", "--set", "triggerShare=0.9", "--policy", "custom", "--schedule", "best"];
     const { code, out, err } = await run(["compare", LONG, ...both]);
     expect([code, err]).toEqual([0, ""]);
@@ -98,7 +98,7 @@ describe("compare", () => {
     expect(sweepRow.parse(JSON.parse(swept.out)).totals.peak).toBe(peak);
   });
 
-  it("names the counting rules if presets of the recording's agent count differently", async () => {
+  it("names the counting rules if presets of the same agent count differently", async () => {
     const file = join(process.cwd(), "public", "samples", "codex-duplicate-messages.jsonl");
     const compared = (...policies: string[]) => run(["compare", file, ...policies.flatMap((one) => ["--policy", one])]);
     const differing = await compared("codex@as-documented", "codex@current", "none");
@@ -124,7 +124,7 @@ describe("compare", () => {
     expect(text).not.toMatch(/\d \*/);
   });
 
-  it("does not compare an uncalibrated estimate with the usage, and says why", async () => {
+  it("does not compare an uncalibrated estimate with recorded usage, and states the reason", async () => {
     const estimate = ["--policy", "recorded", "--policy", "none", "--counting", "estimate"];
     const { out } = await run(["compare", UNCOMPACTED, ...estimate, "--json"]);
     const { difference: rows, remarks } = compareAnswer.omit({ runs: true }).parse(jsonLines(out).at(-1));
@@ -139,7 +139,7 @@ describe("compare", () => {
     expect(more.out).toMatch(/\ntokens sent +[\d,]+ +[\d,]+ +[\d,]+ \*\n/);
   });
 
-  it("prints a table without --json", async () => {
+  it("prints a table if --json is absent", async () => {
     const { out } = await run(["compare", LONG, ...args]);
     expect(out).toMatch(/custom@default +codex@current +none@default/);
     expect(out).toMatch(/tokens sent +[\d,]*,\d{3} \* +[\d,]+ +[\d,]+/);

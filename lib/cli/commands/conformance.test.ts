@@ -7,7 +7,7 @@ import { commandLine } from "../testing/program";
 const { run, folder } = commandLine();
 
 describe("conformance", () => {
-  it("runs cases that have an adapter, lists the rest as skipped, and fails on a wrong case", async () => {
+  it("runs cases with an adapter, lists the others as skipped, and fails on a wrong result", async () => {
     const cases = join(folder, "golden");
     const file = (system: string, name: string, list: readonly object[]) => {
       mkdirSync(join(cases, system, "reported"), { recursive: true });
@@ -29,7 +29,7 @@ describe("conformance", () => {
     expect([failed.code, failed.out.includes("  a: answer: got")]).toEqual([1, true]);
   });
 
-  it("replaces control characters of a case file before printing", async () => {
+  it("replaces control characters of a case file in its output", async () => {
     const cases = join(folder, "hostile");
     mkdirSync(cases);
     const golden = { system: "claude-code", preset: "re\u001b[31mported", function: "project-slug" };
@@ -47,7 +47,7 @@ describe("conformance", () => {
     expect([code, out.match(/[^\n\P{Cc}]/gu)]).toEqual([1, null]);
   });
 
-  it("runs the project's cases if no folder is given", async () => {
+  it("runs the project's own cases if no folder is given", async () => {
     const { code, out } = await run(["conformance"], "", { CONTEXT_REPLAY_ROOT: process.cwd() });
     expect(out.trim().split("\n").at(-1)).toBe("4129 passed, 0 failed, 0 skipped");
     expect(code).toBe(0);
@@ -60,7 +60,7 @@ describe("conformance", () => {
     expect(await run(["conformance", empty])).toMatchObject({ code: 3, out: "" });
   });
 
-  it("names a file without cases", async () => {
+  it("names a file that holds no cases", async () => {
     const cases = join(folder, "no-golden");
     mkdirSync(cases);
     put(cases, "list.json", '[{"role":"user"}]');

@@ -12,7 +12,7 @@ describe("contributors", () => {
     ["recorded", ["--by", "tool"]],
     ["at a request", ["--by", "file", "--at", "20"]],
     ["simulated", ["--by", "turn", ...replayed]],
-  ])("%s: prints results that match the contract and sum to the context and the tokens sent", async (_what, args) => {
+  ])("%s: results match the contract, and sum to the context and the tokens sent", async (_what, args) => {
     const { code, out } = await run(["contributors", LONG, ...args, "--json"]);
     const answer = contributors.parse(JSON.parse(out));
     const sum = (pick: (row: (typeof answer.contributors)[number]) => number) =>
@@ -24,7 +24,7 @@ describe("contributors", () => {
     expect([code, answer.unusedTools]).toEqual([0, null]);
   });
 
-  it("sums to the context that replay prints if a policy is given", async () => {
+  it("gives the same context as replay under a policy", async () => {
     const answer = contributors.parse(JSON.parse((await run(["contributors", LONG, ...replayed, "--json"])).out));
     const { totals } = replayResult.parse(JSON.parse((await run(["replay", LONG, ...replayed, "--json"])).out));
     expect([answer.context, answer.sent]).toEqual([totals.final, totals.tokensSent]);
@@ -41,7 +41,7 @@ describe("contributors", () => {
       ).join("\n"),
     );
 
-    it("lists all messages in JSON, which sum to the context", async () => {
+    it("lists all messages in JSON, and they sum to the context", async () => {
       const { out } = await run(["contributors", many, "--by", "message", "--json"]);
       const answer = contributors.parse(JSON.parse(out));
       expect(answer.contributors.length).toBeGreaterThanOrEqual(1200);
@@ -49,19 +49,19 @@ describe("contributors", () => {
       expect(answer.contributors.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(answer.context);
     });
 
-    it("reports how many rows a limit hides", async () => {
+    it("JSON states how many rows a limit hides", async () => {
       const { out } = await run(["contributors", many, "--by", "message", "--json", "--limit", "3"]);
       const { contributors: rows, total, leftOut } = contributors.parse(JSON.parse(out));
       expect([rows.length, leftOut.contributors]).toEqual([3, total - 3]);
     });
 
-    it("reports hidden rows in the text too", async () => {
+    it("the text states hidden rows, too", async () => {
       const { out } = await run(["contributors", many, "--by", "message"]);
       expect(out).toMatch(/^… \d,?\d{3} more, not shown; --limit N shows more$/m);
     });
   });
 
-  it("reports how many repeated tokens are not shown", async () => {
+  it("states how many repeated tokens are not shown", async () => {
     const ask = async (...args: readonly string[]) => (await run(["contributors", LONG, ...args])).out;
     const { repeated, leftOut } = contributors.parse(JSON.parse(await ask("--json")));
     expect([repeated.length > 1, leftOut.repeated]).toEqual([true, 0]);

@@ -50,7 +50,7 @@ describe("cost", () => {
     expect(out).toContain("not what was paid, and none of it on a subscription");
   });
 
-  it("includes requests of abandoned branches in the sum", async () => {
+  it("includes requests of abandoned branches in the total", async () => {
     const lines = [
       userLine("One.", "u1"),
       assistantLine("Two.", "a1", "u1"),
@@ -63,7 +63,7 @@ describe("cost", () => {
     expect(out).toContain("on abandoned branches: 1 request, ");
   });
 
-  it("marks a lower bound if a number of the file is invalid", async () => {
+  it("marks the cost as a lower bound if the file has an invalid number", async () => {
     const text = readFileSync(CODEX, "utf8");
     const odd = put(folder, "odd.jsonl", text.replace(/"output_tokens":\d+/, '"output_tokens":-5'));
     expect((await run(["cost", CODEX])).out).toMatch(/^[\w-]+\.jsonl: \$/);
@@ -72,7 +72,7 @@ describe("cost", () => {
     expect(out).toMatch(/^ +1 number in the file cannot be right, such as a negative count/m);
   });
 
-  it("prints expensive requests with reasons, the cost of compactions, and the savings of another schedule", async () => {
+  it("prints expensive requests with reasons, costs of compactions, and savings of other schedules", async () => {
     const { out } = await run(["cost", join("public", "samples", "claude-code-duplicate-shipments.jsonl")]);
     expect(out).toMatch(/^most expensive +cost +mostly$/m);
     expect(out).toContain(
@@ -108,7 +108,7 @@ describe("cost", () => {
     ]);
   });
 
-  it("prices requests as another model's, and with another cache TTL", async () => {
+  it("prices requests as another model's, or with another cache TTL", async () => {
     const args = ["cost", good, "--on", "gpt-5.5", "--ttl", "1h"];
     const [answer] = jsonLines((await run([...args, "--json"])).out).map((line) => cost.parse(line));
     expect(answer).toMatchObject({ on: "gpt-5.5", withTtl: { ttl: "1h" }, costUsd: { plain: 0.000015 } });
@@ -126,7 +126,7 @@ describe("cost", () => {
     expect(err).toContain(sentence);
   });
 
-  it("shows the cost in the summary too", async () => {
+  it("inspect shows the cost, too", async () => {
     const [summary] = jsonLines((await run(["inspect", good, "--json"])).out);
     expect(summary).toMatchObject({ costUsd: { ...GOOD, lowerBound: true } });
     expect((await run(["inspect", good])).out).toContain("≥ $0.000271 by list prices");

@@ -19,7 +19,7 @@ describe("fidelity", () => {
     expect([code, err]).toEqual([0, ""]);
   });
 
-  it("predicts compactions while idle only if the policy's idle rule is on", async () => {
+  it("predicts idle compactions only if the policy's idle rule is on", async () => {
     const file = join(fixtures, "idle-compactions.jsonl");
     const verdicts = async (...args: string[]) => {
       const { out } = await run(["fidelity", file, "--json", ...args]);
@@ -38,7 +38,7 @@ describe("fidelity", () => {
     ]);
   });
 
-  describe("a compaction that the policy does not predict", () => {
+  describe("a recorded compaction that the policy does not predict", () => {
     const MASK = "[REDACTED_OUTPUT len=650000 sha=74dc]";
     const event = (type: string, payload: object) =>
       JSON.stringify({ timestamp: "2026-01-05T10:00:00Z", type, payload });
@@ -67,7 +67,7 @@ describe("fidelity", () => {
         .boundaries.map(({ reanchored, missing }) => [reanchored.verdict, missing]);
     };
 
-    it("is a miss with all its texts", async () => {
+    it("is a miss if all texts are known", async () => {
       expect(await verdictOf(header, model, message("user", "go"), call, usage(9000), result("2 pears"))).toEqual([
         ["miss", null],
       ]);
@@ -96,7 +96,7 @@ describe("fidelity", () => {
     });
   });
 
-  it("applies a setting to every policy that has it", async () => {
+  it("applies --set to every policy that has the setting", async () => {
     const file = join(fixtures, "compaction.jsonl");
     const limits = await Promise.all(
       [[], ["--set", "autoBuffer=25000"]].map(async (args) => {
@@ -107,7 +107,7 @@ describe("fidelity", () => {
     expect(limits).toEqual([167_000, 155_000]);
   });
 
-  it("adds a line to inspect if compactions are recorded", async () => {
+  it("adds a line to inspect's output if compactions are recorded", async () => {
     const { out } = await run(["inspect", join(fixtures, "compaction.jsonl"), good]);
     expect(out.match(/^ {2}own policy .*$/gm)).toEqual([
       "  own policy (reported, limit 167,000): re-anchored 1 of 2 met, 0 false alarms; free-running 1 of 2 met, 0 false alarms",
@@ -120,9 +120,9 @@ describe("fidelity", () => {
     expect(fidelityTable.parse(JSON.parse(out)).rows.map(({ preset }) => preset)).toEqual(["v0.51.0"]);
   });
 
-  describe.skipIf(!existsSync(PI_RECORDINGS))("pi's recordings", () => {
+  describe.skipIf(!existsSync(PI_RECORDINGS))("fidelity of pi's recordings", () => {
     it.each(existsSync(PI_RECORDINGS) ? readdirSync(PI_RECORDINGS) : [])(
-      "meets those above the limit of %s",
+      "predicts the recorded compactions above the limit of %s",
       async (name) => {
         const { out } = await run(["fidelity", join(PI_RECORDINGS, name), "--json"]);
         const { rows, boundaries } = fidelityTable.parse(JSON.parse(out));
@@ -134,7 +134,7 @@ describe("fidelity", () => {
     );
   });
 
-  it("prints a table without --json", async () => {
+  it("prints a table if --json is absent", async () => {
     const { out } = await run(["fidelity", join(fixtures, "compaction.jsonl")]);
     expect(out).toMatch(/^preset +sessions +recorded/);
     expect(out).toMatch(/claude-code@reported +1 +3 +1 +re-anchored/);
@@ -145,7 +145,7 @@ describe("fidelity", () => {
     [["fidelity", join(fixtures, "compaction.jsonl"), "--set", "autoBuffer=-1"], 2],
     [["fidelity", join(folder, "absent")], 3],
     [["fidelity", bad], 3],
-  ])("%j exits with %d", async (args, expected) => {
+  ])("arguments %j exit with %d", async (args, expected) => {
     const { code, out, err } = await run(args);
     expect([code, out]).toEqual([expected, ""]);
     expect(err).toMatch(/^context-replay: .+\n$/);

@@ -48,7 +48,7 @@ function exchange(id: string, second: number, agentId?: string): readonly object
   ];
 }
 
-it("a side question's inherited requests name the session that it was asked in", async () => {
+it("a side question in another file names the session that its inherited requests come from", async () => {
   const place = join(folder, "btw");
   const below = join(place, "-p", "main", "subagents");
   mkdirSync(below, { recursive: true });
@@ -70,7 +70,7 @@ it("a side question's inherited requests name the session that it was asked in",
   expect(report).toContain("inherited requests, not in this sum: $");
 });
 
-it("the inherited requests of a fork in opencode's database name the sessions that made them", async () => {
+it("a fork in opencode's database names the sessions that made its inherited requests", async () => {
   const place = join(folder, "opencode");
   mkdirSync(place);
   const database = newOpencodeDatabase(join(place, "opencode.db"));

@@ -10,7 +10,7 @@ import { commandLine } from "../testing/program";
 const { run, folder, temporary, good, bad } = commandLine();
 
 describe("inspect", () => {
-  it("prints one summary per file in order, one JSON object per line", async () => {
+  it("prints one summary per file, in order, as one JSON object per line", async () => {
     const other = put(folder, "other.jsonl", userLine("Other.", "u1"));
     const { code, out, err } = await run(["inspect", good, other, "--json"]);
     const summaries = out
@@ -28,7 +28,7 @@ describe("inspect", () => {
     expect(out).toContain("  0 compactions, 0 sidechains\n  3 records, 1 damaged line\n");
   });
 
-  it("counts requests without usage as replay does, and reports their number", async () => {
+  it("counts requests without usage as replay does, and states their number", async () => {
     const lines = readFileSync("lib/agents/mini-claude-code/fixtures/many-turns.jsonl");
     const path = put(folder, "no-usage.jsonl", lines);
     const { out } = await run(["inspect", path]);
@@ -57,7 +57,7 @@ describe("inspect", () => {
     file.close();
   });
 
-  it("reads a packed file, also from standard input", async () => {
+  it("reads a compressed file, also from standard input", async () => {
     const packed = gzipSync(readFileSync(good));
     const path = put(folder, "good.jsonl.gz", packed);
     const [plain, fromFile, fromInput] = await Promise.all([
@@ -71,7 +71,7 @@ describe("inspect", () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  it("checks the agent's own policy if compactions are recorded, else prints null", async () => {
+  it("checks the agent's own policy if compactions are recorded, else its field is null", async () => {
     const compacted = join("lib", "agents", "claude-code", "fixtures", "compaction.jsonl");
     const { out } = await run(["inspect", compacted, good, "--json"]);
     const [checked, other] = out
@@ -93,7 +93,7 @@ describe("inspect", () => {
     expect(code).toBe(3);
   });
 
-  it("names the formats to try for an unrecognised file, and reads it in the chosen format", async () => {
+  it("suggests formats for an unrecognised file, and reads it in the given format", async () => {
     const lines = [{ kind: "head" }, { role: "user", content: "One." }, { role: "assistant", content: "Two." }];
     const file = put(folder, "unknown.jsonl", lines.map((line) => JSON.stringify(line)).join("\n"));
     const refused = await run(["inspect", file]);
@@ -106,7 +106,7 @@ describe("inspect", () => {
     expect((await run(["inspect", file, "--format", "nobodys"])).code).toBe(2);
   });
 
-  it("lists the sessions of a file that holds several, and reads the chosen one", async () => {
+  it("lists the sessions of a file with several, and reads the selected one", async () => {
     const file = "lib/agents/codex/fixtures/two-sessions.jsonl";
     const whole = await run(["inspect", file]);
     expect(whole.out).toContain("holds 2 sessions; --session takes one of:");
@@ -120,7 +120,7 @@ describe("inspect", () => {
     expect(refused.err).toContain("two-sessions.jsonl holds no such session; it holds 0b-first, 0c-second.");
   });
 
-  it("compares the estimators with the usage, or reports that nothing can be compared", async () => {
+  it("compares the estimators with recorded usage, or states that there is none", async () => {
     const usage = (input: number) => ({
       ...JSON.parse(assistantLine("Text of a response.", `a${input}`, `u${input}`)),
       input,
@@ -146,13 +146,13 @@ describe("inspect", () => {
     expect(await run(["inspect", file, "--accuracy", "nope"])).toMatchObject({ code: 2, out: "" });
   });
 
-  it("reads standard input and leaves no copy of it", async () => {
+  it("reads standard input, and leaves no copy of it on disk", async () => {
     const { code, out } = await run(["inspect", "-", "--json"], userLine("One.", "u1"));
     expect([code, JSON.parse(out).file]).toEqual([0, "-"]);
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  it("replaces control characters of the file before printing", async () => {
+  it("replaces control characters of the file in its output", async () => {
     const { out } = await run(["inspect", put(folder, "odd.jsonl", userLine("\u001b]0;title\u0007One.", "u1"))]);
     expect(out).toContain("One.");
     expect(out.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);

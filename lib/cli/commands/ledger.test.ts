@@ -13,7 +13,7 @@ async function answer(...args: string[]) {
 }
 
 describe("ledger", () => {
-  it("prints each re-fetch after the recorded compaction with both places and its price", async () => {
+  it("prints each re-fetch after a recorded compaction with its price and the places of both fetches", async () => {
     const { needs: refetches, predictor } = await answer(COMPACTED);
     const [boundary, ...more] = refetches ?? [];
     expect(more).toEqual([]);
@@ -31,7 +31,7 @@ describe("ledger", () => {
     expect(predictor?.bought).toBeGreaterThan(0);
   });
 
-  it("prints as many re-fetches for a policy's compactions as its replay counts", async () => {
+  it("prints as many re-fetches after a policy's compactions as replay counts", async () => {
     const policy = ["--policy", "custom", "--set", "triggerShare=0.3"];
     const { needs: refetches, predictor } = await answer(LONG, ...policy);
     const replayed = replayResult.parse(JSON.parse((await run(["replay", LONG, ...policy, "--json"])).out));
@@ -48,18 +48,18 @@ describe("ledger", () => {
     ]);
   });
 
-  it("prints sentences without --json", async () => {
+  it("prints sentences if --json is absent", async () => {
     const { out, code } = await run(["ledger", COMPACTED]);
     expect(code).toBe(0);
     expect(out).toContain("re-fetched 13, ");
     expect(out).toMatch(/the summary names \d+ of 13 re-fetched paths; \d+ of the \d+ that it names were used/);
   });
 
-  it("lists no boundary for a session without a compaction", async () => {
+  it("lists no compaction for a session without one", async () => {
     expect((await answer(good)).needs).toEqual([]);
   });
 
-  it("rejects an unknown policy and names an unreadable file", async () => {
+  it("rejects an unknown policy, and names an unreadable file", async () => {
     expect((await run(["ledger", good, "--policy", "nobody"])).code).toBe(2);
     expect((await run(["ledger", "missing.jsonl", good, "--json"])).code).toBe(3);
   });

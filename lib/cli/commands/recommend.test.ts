@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("recommend", () => {
-  it("reports that two sessions are too few, with all details", async () => {
+  it("states that two sessions are too few, with all details", async () => {
     const { code, out } = await run(ARGUMENTS);
     expect(code).toBe(0);
     expect(out).toMatch(
@@ -38,7 +38,7 @@ describe("recommend", () => {
     expect(out).toContain("With a cache that lives an hour: ");
   });
 
-  it("ends with the setting to paste if there is evidence", async () => {
+  it("prints the setting to paste at the end if there is enough evidence", async () => {
     const many = mkdtempSync(join(tmpdir(), "context-replay-evidence-"));
     const sample = readFileSync(join(SAMPLES, "claude-code-duplicate-shipments.jsonl"), "utf8");
     // Ten sessions of their own: every id of the sample gets a number.
@@ -78,7 +78,7 @@ describe("recommend", () => {
     }
   });
 
-  it("names the settings in force on this machine, for sessions in the agent's own folder", async () => {
+  it("prints this machine's settings for sessions in the agent's own folder", async () => {
     const home = mkdtempSync(join(tmpdir(), "context-replay-home-"));
     const project = join(home, ".claude", "projects", "p");
     mkdirSync(project, { recursive: true });
@@ -112,7 +112,7 @@ describe("recommend", () => {
     }
   });
 
-  it("gives equal JSON for equal seeds, with the totals of single replays", async () => {
+  it("gives the same JSON for the same seed, and the totals of single replays", async () => {
     const first = await run([...ARGUMENTS, "--json"]);
     expect((await run([...ARGUMENTS, "--json", "--seed", "1"])).out).toBe(first.out);
     const found = JSON.parse(first.out);
@@ -135,7 +135,7 @@ describe("recommend", () => {
     expect(found.settingToType).toEqual([]);
   });
 
-  it("computes the effect of another schedule or cache TTL with the given prices", async () => {
+  it("applies the given prices to another schedule or cache TTL", async () => {
     const terms = ["--on", "claude-opus-5-5"];
     const { whatIf } = JSON.parse((await run([...ARGUMENTS, ...terms, "--json"])).out);
     const names = ["claude-code-duplicate-shipments.jsonl", "claude-code-report-timezone.jsonl"];
@@ -155,7 +155,7 @@ describe("recommend", () => {
     );
   });
 
-  it("prints tokens as counts", async () => {
+  it("prints tokens as grouped numbers", async () => {
     const { code, out } = await run(["recommend", folder, "--policy", "claude-code", ...VARY, "--by", "tokens"]);
     expect(code).toBe(0);
     expect(out).toMatch(/^as it is +\d{1,3}(,\d{3})+\b/m);
@@ -169,7 +169,7 @@ describe("recommend", () => {
     expect(found.because).toBeNull();
   });
 
-  it("reports why no session qualifies, and which arguments are wrong", async () => {
+  it("states why no session qualifies, and rejects invalid arguments", async () => {
     const none = await run(["recommend", SAMPLES, "--policy", "pi", "--vary", "reserveTokens=1000:2000:1000"]);
     expect([none.code, none.err]).toEqual([3, expect.stringContaining("(of another agent)")]);
     const wrong = await run(["recommend", SAMPLES, "--policy", "claude-code", "--vary", "nope=1:2:1"]);

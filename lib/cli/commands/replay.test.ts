@@ -25,7 +25,7 @@ describe("replay and breakdown", () => {
     expect([replayed.code, broken.code]).toEqual([0, 0]);
   });
 
-  it("print a few lines without --json", async () => {
+  it("print a few lines if --json is absent", async () => {
     expect((await run(["replay", good, "--policy", "none"])).out).toContain("compactions 0");
     expect((await run(["breakdown", good])).out).toMatch(/^Context Usage\n {2}claude-opus-4-6 · 108\/200\.0k tokens/);
     expect((await run(["breakdown", good, "--preset", "ours"])).out).toMatch(/^request 0, window .*our categories\n/);
@@ -38,7 +38,7 @@ describe("what-if settings of inputs", () => {
     return replayResult.parse(JSON.parse((await run(args)).out));
   };
 
-  it("exist for every policy, and change the tokens sent", async () => {
+  it("apply to every policy, and reduce the tokens sent", async () => {
     const plain = await totalsOf();
     // Every policy takes these settings, and `none` ignores them.
     expect(Object.keys(plain.settings)).toEqual(["summaryTokens", "failSummary", "entryTruncation"]);
@@ -60,7 +60,7 @@ describe("what-if settings of inputs", () => {
   });
 });
 
-it("replay uses the first preset if a policy is named without one, whatever version wrote the file", async () => {
+it("replay uses a policy's first preset unless one is named, whatever version wrote the file", async () => {
   const sample = join("public", "samples", "codex-sliding-window.jsonl");
   const headOf = async (policy: string) => (await run(["replay", sample, "--policy", policy])).out.split(",")[0];
   expect([await headOf("codex"), await headOf("codex@current")]).toEqual(["codex@as-documented", "codex@current"]);
@@ -68,7 +68,7 @@ it("replay uses the first preset if a policy is named without one, whatever vers
   expect(sessionSummary.parse(JSON.parse(out)).agentVersion).toBe("0.142.5");
 });
 
-it("replay reports too little usage for the requested calibration", async () => {
+it("replay reports that there is too little usage for the requested calibration", async () => {
   const replayed = (file: string, counting: string, ...more: readonly string[]) =>
     run(["replay", file, "--policy", "custom", "--counting", counting, ...more]);
   const estimate = replayResult.parse(JSON.parse((await replayed(good, "estimate", "--json")).out));
@@ -105,7 +105,7 @@ describe("replay --at", () => {
     expect(items.filter(({ state }) => state === "added")).toMatchObject([{ category: "summaries", line: 336 }]);
   });
 
-  it("adds the texts if --texts is given", async () => {
+  it("adds the texts with --texts", async () => {
     const args = ["replay", sample, "--policy", "mini-claude-code", ...estimate, "--at", "46", "--texts"];
     const { out } = await run(args);
     expect(out).toMatch(/\n--- prompt of the summary call ---\n\[user\]\nSince the weekend/);
@@ -114,14 +114,14 @@ describe("replay --at", () => {
     expect(messages).toHaveLength(2);
   });
 
-  it("lists a compaction in the last pause after the last request", async () => {
+  it("lists a compaction in the pause after the last request", async () => {
     const idle = ["--set", "idleMinutes=5", "--set", "idleTokens=10000"];
     const { out } = await run(["replay", sample, "--policy", "claude-code", ...estimate, ...idle]);
     expect(out).toMatch(/\n {2}before request 6: .*\(idle, summary\)/);
     expect(out).toMatch(/\n {2}after the last request: .*\(idle, summary\)/);
   });
 
-  it("prints one line per item; at a request without a compaction, lists the requests that have one", async () => {
+  it("prints one line per item, or, for a request without a compaction, those that have one", async () => {
     const { out } = await run([...simulated, "--at", "45"]);
     expect(out).toMatch(
       /^codex@as-documented, before request 45: 124,466 → 23,688 \(threshold, summary\), limit 115,200\n/,

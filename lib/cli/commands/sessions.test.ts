@@ -15,7 +15,7 @@ put(mounted, "two.jsonl", `${userLine("请重构数据库", "u2")}\n`);
 const own = { HOME: join(folder, "home"), CONTEXT_REPLAY_DATA: join(folder, "data") };
 const listed = (...args: string[]) => run(args, "", own);
 
-it("sessions prints one row per matching session, equal to the API's", async () => {
+it("sessions prints a row per matching session, equal to the API's row", async () => {
   const { code, out } = await listed("sessions", mounted, "--json", "--sort", "title");
   expect(code).toBe(0);
   const rows = jsonLines(out).map((row) => sessionRow.parse(row));
@@ -33,7 +33,7 @@ it("sessions prints one row per matching session, equal to the API's", async () 
   expect(text).toMatch(/ ≥ \$\d\S* +Why is it slow\?$/m);
 });
 
-it("stats prints the findings that the API answers, one line each", async () => {
+it("stats prints the findings of the API, one per line", async () => {
   const { out } = await listed("stats", mounted, "--json");
   const { findings } = JSON.parse(out);
   expect(insightsAnswer.shape.findings.parse(findings).map(({ id }) => id)).toEqual(["threshold"]);
@@ -43,7 +43,7 @@ it("stats prints the findings that the API answers, one line each", async () => 
   );
 });
 
-it("stats sums matching sessions", async () => {
+it("stats sums the matching sessions", async () => {
   const { code, out } = await listed("stats", mounted, "--by", "model", "--json");
   expect(code).toBe(0);
   const { total, facets } = sessionFacets.parse(JSON.parse(out));
@@ -133,7 +133,7 @@ it("stats splits a session by branch, worktree and subagent", async () => {
   expect((await listed("stats", places, "--by", "subagent")).out).toMatch(/^main chain +2 /m);
 });
 
-it("stats sums the recorded duration of compactions, or prints null if no record states one", async () => {
+it("stats sums the recorded durations of compactions, and prints null if none is recorded", async () => {
   const idle = join(folder, "idle");
   mkdirSync(idle);
   put(idle, "idle.jsonl", readFileSync("lib/agents/claude-code/fixtures/idle-compactions.jsonl", "utf8"));
@@ -142,7 +142,7 @@ it("stats sums the recorded duration of compactions, or prints null if no record
   expect(sessionFacets.parse(JSON.parse((await listed("stats", mounted, "--json")).out)).total.compactingMs).toBeNull();
 });
 
-it("sessions names a missing folder and lists the others", async () => {
+it("sessions names a missing folder, and lists the other folders", async () => {
   const absent = join(folder, "absent");
   const file = join(mounted, "one.jsonl");
   for (const command of ["sessions", "stats"]) {
@@ -155,7 +155,7 @@ it("sessions names a missing folder and lists the others", async () => {
   }
 });
 
-it("sessions reports a folder without sessions, and does not list samples instead", async () => {
+it("sessions states that a folder has no sessions, and does not list samples instead", async () => {
   const empty = join(folder, "empty");
   mkdirSync(empty);
   put(empty, "notes.txt", "not a session\n");

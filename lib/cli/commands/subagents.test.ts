@@ -179,8 +179,8 @@ async function answersOf(place: string, session: string) {
   return { rows, bill, costUsd, total };
 }
 
-describe("requests of a session and its subagents are equal in the list, `cost` and `stats`", () => {
-  it.each(LAYOUTS)("$name", async ({ files, subagents }) => {
+describe("requests of a session and its subagents", () => {
+  it.each(LAYOUTS)("are equal in the list, `cost` and `stats`: $name", async ({ files, subagents }) => {
     const place = join(folder, `place-${places++}`);
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(dirname(join(place, name)), { recursive: true });
@@ -205,7 +205,7 @@ describe("requests of a session and its subagents are equal in the list, `cost` 
     expect(total.requests).toBe(own);
   });
 
-  it("Kimi CLI, whose session file has its subagents' events", async () => {
+  it("are equal for Kimi CLI, whose session file contains the events of subagents", async () => {
     const place = join(folder, `place-${places++}`);
     const session = fixture("kimi-cli/fixtures/subagents.jsonl");
     mkdirSync(join(place, "s1", "subagents", "a1b2"), { recursive: true });
@@ -216,7 +216,7 @@ describe("requests of a session and its subagents are equal in the list, `cost` 
     expect(total.requests).toBe((bill.own?.requests ?? 0) + (bill.subagents?.requests ?? 0));
   });
 
-  it("a database of opencode", async () => {
+  it("are equal for a database of opencode", async () => {
     const place = join(folder, `place-${places++}`);
     mkdirSync(place);
     const database = newOpencodeDatabase(join(place, "opencode.db"));

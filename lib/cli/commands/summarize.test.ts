@@ -64,7 +64,7 @@ describe("summarize", () => {
     expect([code, err]).toEqual([2, expect.stringContaining("broken-prices.json")]);
   });
 
-  it("sends the shown request with --yes, keeps the answers, and compares them with re-fetched content", async () => {
+  it("with --yes sends the shown request, stores the answers, and compares them with re-fetched content", async () => {
     const { answer: shown } = await answerOf();
     const before = endpoint.seen.length;
     const { code, answer } = await answerOf("--yes", "--samples", "3");
@@ -85,7 +85,7 @@ describe("summarize", () => {
     expect(again.answer.made).toEqual(answer.made);
   });
 
-  it("keeps answers readable by their owner only, without prompt and key", async () => {
+  it("stores answers without prompt and key, readable only by the owner", async () => {
     await answerOf("--yes");
     const kept = join(env.CONTEXT_REPLAY_DATA, "summaries");
     const files = readdirSync(kept, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".json"));
@@ -96,7 +96,7 @@ describe("summarize", () => {
     }
   });
 
-  it("uses the Messages protocol if the address or an option says so", async () => {
+  it("uses the Messages protocol if the address or an option selects it", async () => {
     endpoint.behave(answersMessages(["By Messages."]));
     const { answer } = await answerOf("--protocol", "messages", "--yes");
     expect(answer.made.at(-1)?.text).toBe("By Messages.");
@@ -117,7 +117,7 @@ describe("summarize", () => {
   it.each([
     [SAMPLE, "47", "The prompt that this agent sends for a summary is not known"],
     [join("public", "samples", "codex-sliding-window.jsonl"), "32", "The provider compacts on its server"],
-  ])("rejects a compaction whose prompt is not known: %s", async (file, boundary, sentence) => {
+  ])("rejects a compaction whose prompt is unknown: %s", async (file, boundary, sentence) => {
     const before = endpoint.seen.length;
     const { code, out } = await summarize(file, "--boundary", boundary, "--yes");
     expect(code).toBe(1);
@@ -125,7 +125,7 @@ describe("summarize", () => {
     expect(endpoint.seen.length).toBe(before);
   });
 
-  it("takes the prompt of a recorded compaction from the recording's own agent", async () => {
+  it("takes the prompt of a recorded compaction from the recording's agent", async () => {
     const local = join("lib", "agents", "codex", "fixtures", "compacted-locally.jsonl");
     const { err } = await summarize(local, "--boundary", "999");
     const [boundary = ""] = /known: (\d+)/.exec(err)?.slice(1) ?? [];
@@ -135,7 +135,7 @@ describe("summarize", () => {
     expect(out).toContain("You are performing a CONTEXT CHECKPOINT COMPACTION.");
   });
 
-  it("reports a failure in one sentence and keeps earlier summaries", async () => {
+  it("reports a failure in one sentence, and keeps earlier summaries", async () => {
     const { answer: before } = await answerOf();
     let calls = 0;
     endpoint.behave((response, request) => {
@@ -152,7 +152,7 @@ describe("summarize", () => {
     expect(answer.made.map(({ text }) => text)).toEqual([...before.made.map(({ text }) => text), "The first."]);
   });
 
-  it("stops after the user's timeout", async () => {
+  it("stops after the timeout that the user gives", async () => {
     endpoint.behave((response) => {
       startStream(response);
       response.write(chatPiece("Half"));
@@ -166,7 +166,7 @@ describe("summarize", () => {
     ]);
   });
 
-  it("rejects an address with a key in it, and too many samples, as wrong arguments", async () => {
+  it("rejects an address that contains a key, and too many samples", async () => {
     const address = ["--summarizer", "https://me:hidden@x.example/v1", "--model", "m"];
     const wrong = await run(["summarize", SAMPLE, ...simulated, ...address], "", env);
     expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("may not hold a key")]);

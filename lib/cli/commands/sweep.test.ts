@@ -9,7 +9,7 @@ describe("sweep", () => {
   const args = ["--policy", "custom", "--vary", "triggerShare=0.2:0.4:0.1", "--set", "summaryTokens=800"];
   const both = [...args, "--vary", "keepRecentTokens=5000:10000:5000"];
 
-  it("prints one row per point, file by file, the same on every run and equal to replay", async () => {
+  it("prints one row per point, grouped by file, equal to replay and to a second run", async () => {
     const first = await run(["sweep", LONG, good, ...both, "--json"]);
     const again = await run(["sweep", LONG, good, ...both, "--json"]);
     expect([first.code, first.err, first.out]).toEqual([0, "", again.out]);
@@ -34,7 +34,7 @@ describe("sweep", () => {
     expect(totals.costUsd?.total).toBeGreaterThan(0);
   });
 
-  it("gives the setting of the real agent for every row, and last in the text for the cheapest point", async () => {
+  it("gives the agent's own setting for every row, and for the cheapest point at the end of the text", async () => {
     const asked = ["sweep", LONG, "--policy", "codex", "--vary", "autoCompactLimit=80000:100000:20000"];
     const rows = jsonLines((await run([...asked, "--json"])).out);
     expect(rows.map((row) => Object(row).settingToType)).toEqual(
@@ -53,7 +53,7 @@ describe("sweep", () => {
     expect(rows.every((row) => sweepRow.safeParse(row).success)).toBe(true);
   });
 
-  it("says last if there is no agent, no setting of it is known, or all have their defaults", async () => {
+  it("ends with the reason if there is no setting to paste", async () => {
     const last = async (...asked: readonly string[]) =>
       (await run(["sweep", LONG, ...asked])).out.trimEnd().split("\n").at(-1);
     expect(await last("--policy", "custom", "--vary", "triggerShare=0.3:0.4:0.1")).toMatch(
@@ -68,7 +68,7 @@ describe("sweep", () => {
     );
   });
 
-  it("prints how much more each point costs than the best timing with --regret", async () => {
+  it("with --regret prints how much more each point costs than the best timing", async () => {
     const { out } = await run(["sweep", LONG, ...both, "--regret", "--json"]);
     const rows = jsonLines(out).map((one) => sweepRow.parse(one));
     expect(rows.every(({ totals }) => (totals.regret ?? -1) >= 0)).toBe(true);
@@ -87,7 +87,7 @@ describe("sweep", () => {
     expect((await run(["sweep", LONG, ...both])).out).not.toContain("above best timing");
   });
 
-  it("marks the front, which always includes the point that sends least", async () => {
+  it("marks the Pareto front, which always includes the point that sends least", async () => {
     const { out } = await run(["sweep", LONG, ...both, "--json"]);
     const rows = jsonLines(out).map((one) => sweepRow.parse(one));
     const least = rows.reduce((best, row) => (row.totals.tokensSent < best.totals.tokensSent ? row : best));
@@ -95,7 +95,7 @@ describe("sweep", () => {
     expect(rows.some(({ pareto }) => !pareto)).toBe(true);
   });
 
-  it("marks the front of cost against tokens kept with --spent costUsd", async () => {
+  it("with --spent costUsd marks the Pareto front of cost against tokens kept", async () => {
     const { out } = await run(["sweep", LONG, ...both, "--spent", "costUsd", "--json"]);
     const rows = jsonLines(out).map((one) => sweepRow.parse(one));
     const cost = ({ totals }: (typeof rows)[number]) => totals.costUsd?.total ?? Number.NaN;
@@ -107,7 +107,7 @@ describe("sweep", () => {
     expect(plotted.out).toContain("points on the front of cost against tokens kept");
   });
 
-  it("rejects too many replays before it reads a file", async () => {
+  it("rejects too many replays before reading any file", async () => {
     const grid = ["--vary", "triggerShare=0.01:1:0.01", "--vary", "keepRecentTokens=100:10000:100"];
     const files = Array<string>(101).fill("nowhere.jsonl");
     const { code, out, err } = await run(["sweep", ...files, "--policy", "custom", ...grid]);

@@ -110,7 +110,7 @@ const SINGLE = { at: BEGAN + 10_000, input: 1000, cached: 0, output: 10 };
 const FORKED = BEGAN + 5 * 24 * HOUR + 2 * HOUR;
 
 it.each([false, true])(
-  "sums, rows, `inspect` and `cost` count the same own requests, even if only copies are listed (subagent: %s)",
+  "a fork has the same own requests in all commands, even if listed alone (subagent: %s)",
   async (asSubagent) => {
     const next = { at: FORKED + 70_000, input: 12_000, cached: 10_880, output: 150 };
     const files = {
@@ -155,7 +155,7 @@ it.each([false, true])(
   },
 );
 
-it("every total that lacks a model's price names the model, with the row that adds the price", async () => {
+it("a total without a model's price names the model and the row that adds the price", async () => {
   const { stats, rows, ask, place } = listedFolder({
     [rolloutName(1)]: rollout(1, BEGAN, PARENT),
     [rolloutName(2)]: rollout(2, BEGAN + 48 * HOUR, [{ ...SINGLE, at: BEGAN + 48 * HOUR }], undefined, "house-9"),
@@ -219,7 +219,7 @@ it("every total that lacks a model's price names the model, with the row that ad
   }
 });
 
-it("the requests of a fork with new times count once, each on its own day", async () => {
+it("requests of a fork with new timestamps count once, each on its own day", async () => {
   const own = { at: FORKED + 70_000, input: 12_000, cached: 10_880, output: 150 };
   const { stats, rows, ask, place } = listedFolder({
     [rolloutName(1)]: rollout(1, BEGAN, PARENT),
@@ -244,7 +244,7 @@ it("the requests of a fork with new times count once, each on its own day", asyn
   expect(out).toContain("Inherited, not in the sum: 2 requests, $0.0280.");
 });
 
-it("a fork without a user prompt counts nothing", async () => {
+it("a fork without a user prompt counts no request", async () => {
   const { stats, rows, ask, place } = listedFolder({
     [rolloutName(1)]: rollout(1, BEGAN, PARENT),
     [rolloutName(2)]: rollout(2, FORKED, [], { from: 1, copied: PARENT }),
@@ -261,7 +261,7 @@ it("a fork without a user prompt counts nothing", async () => {
   expect(fork?.bill).toMatchObject({ own: null, inherited: { requests: 2 } });
 });
 
-it("each distinct request of a tree of forks counts once, and independent sessions count whole", async () => {
+it("distinct requests of a tree of forks count once, and those of independent sessions all count", async () => {
   const fork = fc.record({ parent: fc.nat(), copied: fc.nat(), own: fc.nat(3) });
   await fc.assert(
     fc.asyncProperty(fc.array(fork, { minLength: 2, maxLength: 5 }), async (drawn) => {
@@ -365,7 +365,7 @@ function exchange({
   ];
 }
 
-it("`stats` counts the passes of a session's responses as `cost` does", async () => {
+it("`stats` and `cost` count the passes of a session's responses alike", async () => {
   const usage = (read: number, write: number, output: number) => {
     return {
       input_tokens: 0,
@@ -388,7 +388,7 @@ it("`stats` counts the passes of a session's responses as `cost` does", async ()
   expect(row?.bill?.passes).toEqual(JSON.parse(out).bill.passes);
 });
 
-it("sums do not depend on the folders that were listed before", async () => {
+it("sums of folders do not depend on folders listed earlier", async () => {
   const { place, ask } = listedFolder({
     [`one/${rolloutName(1)}`]: rollout(1, BEGAN, PARENT),
     [`two/${rolloutName(1)}`]: rollout(1, BEGAN, PARENT),
@@ -445,7 +445,7 @@ it("each request counts on its own day in the requested time zone", async () => 
   expect([code, err]).toEqual([2, expect.stringContaining("It must be a time zone, such as Europe/Berlin.")]);
 });
 
-it("the requests of a recording without times are on no day, not on that of its file", async () => {
+it("requests without times belong to no day, whatever the time of their file", async () => {
   const lines = exchange({ session: "undated", at: "2026-09-10T23:50:00.000Z", id: "m1", read: 0, write: 20_000 });
   const undated = lines.map(({ timestamp: _, ...record }) => record);
   const { facets } = await listedFolder({ "undated.jsonl": undated }).stats(["--by", "day"]);
@@ -494,7 +494,7 @@ it("a session's cost is shown beside that of its subagents, and each is summed o
   expect((await ask(asked)).out).toMatch(/1 request of subagents \(1 file beside this one\), .*; together /);
 });
 
-it("a recorded summary call counts with the compacted session, and is not a session of its own", async () => {
+it("a recorded summary call counts in the compacted session, and is not a session of its own", async () => {
   const session = "5e000000-0000-4000-8000-00000000000a";
   const first = { session, at: "2026-09-10T10:00:00.000Z", id: "m1", read: 0, write: 150_000 };
   const call = { session, at: "2026-09-10T10:02:00.000Z", id: "c1", parent: "m1-a", read: 150_000, write: 2000 };
@@ -531,7 +531,7 @@ it("a recorded summary call counts with the compacted session, and is not a sess
   expect(cost.boundaries).toMatchObject([{ callIsRecorded: true, callUsd: expect.closeTo(price, 9) }]);
 });
 
-it("a session's summary call counts with none of its subagents", async () => {
+it("a session's summary call counts in none of its subagents", async () => {
   const session = "5e000000-0000-4000-8000-00000000000b";
   const first = { session, at: "2026-09-10T10:00:00.000Z", id: "m1", read: 0, write: 150_000 };
   const call = { session, at: "2026-09-10T10:02:00.000Z", id: "c1", parent: "m1-a", read: 150_000, write: 2000 };
@@ -574,7 +574,7 @@ it("requests that a resumed session copied count once", async () => {
   });
 });
 
-it("the session list keeps the sign of a lower bound", async () => {
+it("the session list shows the sign of a lower bound", async () => {
   const [prompt, answer] = exchange({ session: "s", at: "2026-09-10T10:00:00.000Z", id: "m1", read: 0, write: 30_000 });
   const { ask, place } = listedFolder({ "s.jsonl": [prompt ?? {}, answer ?? {}] });
   const { out } = await ask(["sessions", place]);

@@ -32,7 +32,7 @@ function readTwice(sessionFolder: string, name: string, tool = "Read"): string {
 }
 
 describe("waste", () => {
-  it("prints results that match the contract, none above the tokens and the cost of the session", async () => {
+  it("prints results that match the contract, at most the tokens and the cost of the session", async () => {
     const { code, out } = await run(["waste", readTwice(folder, "twice.jsonl"), "--json"]);
     const answer = waste.parse(JSON.parse(out));
     expect([code, answer.unknown]).toEqual([0, []]);
@@ -45,7 +45,7 @@ describe("waste", () => {
     expect(row?.usd).toBeLessThan(answer.inputUsd ?? Number.NaN);
   });
 
-  it("says that nothing was found, or each finding with its fix and items", async () => {
+  it("states that nothing was found, or prints each finding with its fix and items", async () => {
     expect((await run(["waste", good])).out).toMatch(/^good\.jsonl: no waste found; \d+ tokens sent/);
     const { out } = await run(["waste", readTwice(folder, "again.jsonl")]);
     expect(out).toMatch(
@@ -55,7 +55,7 @@ describe("waste", () => {
     expect(out).toMatch(/\/shop\/cart\.ts, item \d+ and \d+, request 2, read again 1 time/);
   });
 
-  it("names MCP servers of which no tool is called, with the way to turn each off", async () => {
+  it("names MCP servers without a called tool, and how to turn each off", async () => {
     const tool = (name: string, server?: string) => ({
       name,
       server,
@@ -85,7 +85,7 @@ describe("waste", () => {
     expect(text).toMatch(/MCP server github, 2 tools, [\d,]+ tokens sent, \$[\d.]+; off with: \/mcp disable github/);
   });
 
-  it("reads folders, skips files that are not transcripts, and counts sessions that share requests once", async () => {
+  it("reads folders, skips files that are not transcripts, and counts shared requests once", async () => {
     const many = join(folder, "many");
     mkdirSync(many);
     readTwice(many, "one.jsonl");

@@ -21,7 +21,7 @@ async function exported(...args: readonly string[]): Promise<string> {
   return out;
 }
 
-it("CSV and JSON hold the same metrics, one line per row", async () => {
+it("CSV and JSON contain the same metrics, with one line per row", async () => {
   const all = JSON.parse(await exported("--to", "json"));
   for (const table of ["requests", "boundaries", "items"]) {
     const [head = "", ...lines] = (await exported("--to", "csv", "--table", table))
@@ -41,7 +41,7 @@ it("CSV and JSON hold the same metrics, one line per row", async () => {
   );
 });
 
-it("a trace has the recording's requests and compactions, the same ids each time, and no text", async () => {
+it("a trace contains the requests and compactions, the same ids each time, and no text", async () => {
   const trace = await exported("--to", "otlp");
   expect(await exported("--to", "otlp")).toBe(trace);
   const file = put(folder, "trace.json", trace);
@@ -59,7 +59,7 @@ it("a trace has the recording's requests and compactions, the same ids each time
   expect(sizes(read)).toEqual(sizes(recorded));
 });
 
-it("the parts of the window in a report sum to the window, also where the context is above the trigger", async () => {
+it("the parts of the window in a report sum to the window, even if the context exceeds the trigger", async () => {
   const { out } = await run(["export", "public/samples/claude-code-duplicate-shipments.jsonl", "--to", "html"]);
   const table = out.slice(out.indexOf("<h2>What filled the window"));
   const rows = table.slice(0, table.indexOf("</table>")).matchAll(/<tr><td>([^<\u2003][^<]*)<\/td><td>([^<]*)</g);
@@ -68,7 +68,7 @@ it("the parts of the window in a report sum to the window, also where the contex
   expect(tokens.reduce((sum, size) => sum + size, 0)).toBe(200_000);
 });
 
-it("the drawing and the report are complete and contain no script or address", async () => {
+it("SVG and report are complete, and contain no script or address", async () => {
   const svg = await exported("--to", "svg");
   const html = await exported("--to", "html");
   expect(svg).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
@@ -82,7 +82,7 @@ it("the drawing and the report are complete and contain no script or address", a
   expect(html.replaceAll("http://www.w3.org/2000/svg", "")).not.toMatch(/<script|https?:|url\((?!#)|NaN|undefined/);
 });
 
-it("a report replays the chosen policy with its settings and prices, else the quick sweep that the page opens with", async () => {
+it("a report replays the selected policy and settings, else the quick sweep of the session page", async () => {
   const choice = ["--policy", "custom", "--set", "triggerShare=0.3", "--window", "150000", "--ttl", "1h"];
   const html = await exported("--to", "html", ...choice);
   expect(html).toContain("Simulated: Custom, ");
@@ -94,7 +94,7 @@ it("a report replays the chosen policy with its settings and prices, else the qu
   expect(refused.code).toBe(2);
 });
 
-it("texts are written only with both flags, and likely secrets are masked", async () => {
+it("texts are written only with both flags, and likely secrets in them are masked", async () => {
   // Assembled here so that no scanner takes this file for a leak.
   const secrets = [
     `ghp_${"wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"}`,
@@ -128,7 +128,7 @@ it("texts are written only with both flags, and likely secrets are masked", asyn
   expect((await run(["export", file, "--to", "csv", "--with-text"])).code).toBe(2);
 });
 
-it("several sessions make one report with their sums", async () => {
+it("several sessions give one report with their sums", async () => {
   const { code, out } = await run(["export", LONG, SHORT, "--to", "html"]);
   expect(code).toBe(0);
   expect(out.match(/<svg /g)).toHaveLength(3);
@@ -143,7 +143,7 @@ it("several sessions make one report with their sums", async () => {
   expect((await run(["export", LONG, SHORT, "--to", "csv"])).code).toBe(2);
 });
 
-it("a picture is the drawing at twice its size", async () => {
+it("a PNG is the SVG at twice its size", async () => {
   const out = join(folder, "context.png");
   expect(await run(["export", LONG, "--to", "png", "--out", out])).toEqual({ code: 0, out: "", err: "" });
   const png = readFileSync(out);
@@ -152,7 +152,7 @@ it("a picture is the drawing at twice its size", async () => {
   expect(png.length).toBeGreaterThan(10_000);
 });
 
-it("--out writes a new file and never replaces one", async () => {
+it("--out writes a new file, and never replaces one", async () => {
   const out = join(folder, "numbers.jsonl");
   const args = ["export", LONG, "--to", "bundle", "--out", out];
   expect(await run(args)).toEqual({ code: 0, out: "", err: "" });
@@ -173,7 +173,7 @@ it("a failed export leaves no file, and its message names the unreadable input",
   expect(existsSync(out)).toBe(false);
 });
 
-it.skipIf(process.platform === "win32")("a signal while it is written leaves no file", async () => {
+it.skipIf(process.platform === "win32")("a signal during an export leaves no file", async () => {
   const out = join(folder, "ended.html");
   const args = [join(root, "dist", "cli.mjs"), "export", "-", "--to", "html", "--out", out];
   // Its standard input stays open, so the report waits for that session.

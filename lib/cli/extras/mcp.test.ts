@@ -46,7 +46,7 @@ it("the MCP server offers three read-only tools", async () => {
   expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
 });
 
-it("the MCP server reports the breakdown of the context, with the source of each number", async () => {
+it("the MCP server reports the context breakdown, with the source of each number", async () => {
   const found = await answer("what_fills_my_context");
   const [{ categories }] = jsonLines((await run(["breakdown", SAMPLE, "--json"])).out) as [
     { categories: { id: string; tokens: number }[] },
@@ -56,7 +56,7 @@ it("the MCP server reports the breakdown of the context, with the source of each
   for (const { kind } of found.figures) expect(["recorded", "estimated", "inferred"]).toContain(kind);
 });
 
-it("the MCP server reports context and cost after a compaction now", async () => {
+it("the MCP server reports context and cost of a compaction at this moment", async () => {
   const found = await answer("what_would_compacting_now_cost");
   expect(found.says).toContain("claude-code@");
   expect(metricIn(found, "context after")).toBeLessThan(metricIn(found, "context before") ?? 0);
@@ -66,7 +66,7 @@ it("the MCP server reports context and cost after a compaction now", async () =>
   expect((await answer("what_would_compacting_now_cost", { policy: "none" })).figures).toEqual([]);
 });
 
-it("the MCP server simulates the session's own policy in its agent's version", async () => {
+it("the MCP server simulates the session's own policy in the agent's version", async () => {
   const file = join(process.cwd(), "public", "samples", "codex-sliding-window.jsonl");
   const policy = policyById("codex");
   assert(policy !== undefined, "the policy of Codex");
@@ -75,7 +75,7 @@ it("the MCP server simulates the session's own policy in its agent's version", a
   expect((await answer("what_would_compacting_now_cost", { file })).says).toContain(`codex@${preset}`);
 });
 
-it("the MCP server reports the re-fetches after the last compaction as ledger does", async () => {
+it("the MCP server reports the same re-fetches after the last compaction as ledger", async () => {
   const found = await answer("what_did_the_last_compaction_lose");
   const [{ needs: refetches }] = jsonLines((await run(["ledger", SAMPLE, "--json"])).out) as [
     { needs: { neededAgain: number; neededAgainTokens: number }[] },

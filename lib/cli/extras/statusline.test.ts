@@ -74,7 +74,7 @@ describe("the status line", () => {
     );
   });
 
-  test("takes the window from the model if Claude Code names none", async () => {
+  test("takes the window from the model if Claude Code states none", async () => {
     expect(await lineOf([PROMPT, response(USAGE)])).toMatch(/^93\.4k of 200k /);
     expect(await lineOf([PROMPT, response(USAGE)], { model: { id: "claude-opus-4-6[1m]" } })).toMatch(
       /^93\.4k of 1M \(9 %\)/,
@@ -87,7 +87,7 @@ describe("the status line", () => {
     );
   });
 
-  test("follows the variables that decide when Claude Code compacts", async () => {
+  test("follows the variables that determine when Claude Code compacts", async () => {
     const records = [PROMPT, response(USAGE)];
     expect(await lineOf(records, {}, { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: "60" })).toContain("compacts in 14.6k");
     expect(await lineOf(records, {}, { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: "50" })).toContain("compacts next");
@@ -108,7 +108,7 @@ describe("the status line", () => {
 
   const now = Date.parse("2026-10-01T10:56:00Z");
 
-  test("counts down to the cold cache, and prices the next prompt after it", async () => {
+  test("counts down to the expiry of the cache, then shows the price of the next prompt", async () => {
     // 93,400 tokens at $6.25 (5 min) or $10 (1 h) a million instead of $0.50
     const cache = (prompt_cache: object) => lineOf([PROMPT, response(USAGE)], { prompt_cache }, {}, now);
     expect(await cache({ warm: true, ttl: "1h", expires_at: now / 1000 + 240 })).toContain(
@@ -126,7 +126,7 @@ describe("the status line", () => {
       expect(await cache(odd)).not.toContain("cache");
   });
 
-  test("shows no cache clock in older versions, right after a compaction, or with an unknown price", async () => {
+  test("leaves out the cache clock after a compaction, and its price if unknown", async () => {
     expect(await lineOf([PROMPT, response(USAGE)], {}, {}, now)).not.toContain("cache");
     const boundary = { type: "system", subtype: "compact_boundary", uuid: "b1", logicalParentUuid: "a1" };
     const prompt_cache = { warm: true, expires_at: now / 1000 + 60 };
@@ -136,7 +136,7 @@ describe("the status line", () => {
     );
   });
 
-  test("shows the limits of the plan, and the reset of a nearly exhausted one", async () => {
+  test("shows the limits of the plan, and when a nearly exhausted one is reset", async () => {
     const limits = (rate_limits: unknown) => lineOf([PROMPT], { rate_limits }, {}, now);
     const resets_at = now / 1000 + 4800;
     expect(
@@ -163,14 +163,14 @@ describe("the status line", () => {
     expect(await lineOf([PROMPT, response({ ...USAGE, speed: "ludicrous" })])).toMatch(/last request n\/a$/);
   });
 
-  test("reads further back if the last response precedes a long result", async () => {
+  test("reads further back if a long result follows the last response", async () => {
     const result = { type: "user", uuid: "u2", parentUuid: "a1", message: { content: "x".repeat(1 << 20) } };
     expect(await lineOf([PROMPT, response(USAGE), result])).toMatch(/^93\.4k of 200k/);
     const endless = { ...result, message: { content: "x".repeat(5 << 20) } };
     expect(await lineOf([PROMPT, response(USAGE), endless], { cost: { total_cost_usd: 1 } })).toBe("session $1.00");
   });
 
-  test("reads the end of a long transcript and nothing else of it", async () => {
+  test("reads only the end of a long transcript", async () => {
     const long = { ...PROMPT, message: { role: "user", content: "x".repeat(8 << 20) } };
     const records = [PROMPT, long, response(USAGE)];
     const before = work.bytes;
@@ -178,7 +178,7 @@ describe("the status line", () => {
     expect(work.bytes - before).toBeLessThanOrEqual(1 << 16);
   });
 
-  test("loads the parser of an existing settings file only, and looks up one model's price", async () => {
+  test("loads a settings parser only for an existing file, and looks up the price of one model", async () => {
     const home = mkdtempSync(join(folder, "home-"));
     vi.stubEnv("HOME", home);
     const project = join(home, ".claude", "projects", "p");
@@ -214,7 +214,7 @@ describe("the status line", () => {
     expect(await lineOf([PROMPT, response(USAGE)], { cost: { total_cost_usd: -5 } })).not.toContain("session");
   });
 
-  test("reports that there is no data yet", async () => {
+  test("states that there is no data yet", async () => {
     expect(await lineOf([PROMPT])).toBe("no response yet");
     expect(await statusline(JSON.stringify({ transcript_path: join(folder, "not-there.jsonl") }), {})).toBe(
       "no response yet",

@@ -17,7 +17,7 @@ function started(...args: readonly string[]) {
 }
 
 it.skipIf(process.platform === "win32").each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-  "a command leaves no copy of standard input behind if %s ends it",
+  "a command ended by %s leaves no copy of standard input",
   async (signal) => {
     const child = started("inspect", "-");
     await expect.poll(() => readdirSync(temporary), { timeout: 20_000 }).toHaveLength(1);
@@ -27,7 +27,7 @@ it.skipIf(process.platform === "win32").each(["SIGINT", "SIGTERM", "SIGHUP"] as 
   },
 );
 
-it("a command leaves no copy of standard input if its output has no reader", async () => {
+it("a command whose output has no reader leaves no copy of standard input", async () => {
   const child = started("inspect", "-");
   child.stdout.destroy();
   child.stdin.end();

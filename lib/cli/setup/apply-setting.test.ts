@@ -55,7 +55,7 @@ function recommended(
 const YES = { yes: true };
 
 describe("recommend --apply", () => {
-  it("writes a variable into Claude Code's settings, keeps a backup, notes the prediction, and undoes it", async () => {
+  it("writes a variable into Claude Code's settings, keeps a backup, records the prediction, and undoes it", async () => {
     const { home, read, applied, out, data } = machine({ ".claude/settings.json": SETTINGS });
     await applySetting(recommended("claude-code", { pctOverride: 45 }), YES);
     expect(read(".claude/settings.json")).toMatch(/\/\/ mine\n {2}"model": "opus",\n {2}"env": \{\n.*"45"/);
@@ -71,7 +71,7 @@ describe("recommend --apply", () => {
     await expect(undoSetting()).rejects.toThrow("there is no applied setting to undo.");
   });
 
-  it("writes each agent's setting where the agent reads it, and notes the value before", async () => {
+  it("writes each agent's setting where the agent reads it, and records the previous value", async () => {
     const toml =
       '# mine\nmodel = "gpt-5.2-codex" # fast\nmodel_auto_compact_token_limit = 90000\n\n[tools]\nweb = true\n';
     const { read, applied } = machine({
@@ -96,7 +96,7 @@ describe("recommend --apply", () => {
     expect(read(".claude/settings.json")).not.toContain("CLAUDE_CODE");
   });
 
-  it("writes nothing without evidence, without a confirmation, and if the setting is there already", async () => {
+  it("writes nothing without evidence or confirmation, or if the setting is already there", async () => {
     const { read, err, out, data } = machine({ ".claude/settings.json": SETTINGS });
     const { found, ...rest } = recommended("claude-code", { pctOverride: 45 });
     await applySetting({ ...rest, found: { ...found, isEvidence: false } }, YES);
@@ -112,7 +112,7 @@ describe("recommend --apply", () => {
     expect(readApplied(data).applied).toHaveLength(1);
   });
 
-  it("writes nothing into a read-only file, or one that changed during the question or since", async () => {
+  it("writes nothing into a read-only file, or into one that changed after it was read", async () => {
     const { home, read, applied } = machine({ ".claude/settings.json": SETTINGS });
     const path = join(home, ".claude", "settings.json");
     const wanted = recommended("claude-code", { pctOverride: 45 });
@@ -132,7 +132,7 @@ describe("recommend --apply", () => {
     expect(applied()[0]?.undoneAt).toBeUndefined();
   });
 
-  it("refuses, in one sentence, settings that no file holds or that would have no effect", async () => {
+  it("refuses settings that no file can hold or that would have no effect, with one sentence", async () => {
     const overridden = '{\n  "env": { "CLAUDE_CODE_AUTO_COMPACT_WINDOW": "300000" }\n}\n';
     const { read } = machine({ ".claude/settings.json": overridden, ".config/opencode/opencode.json": "{}" });
     const rejected = (...asked: Parameters<typeof recommended>) =>
@@ -150,7 +150,7 @@ describe("recommend --apply", () => {
     expect(read(".claude/settings.json")).toBe(overridden);
   });
 
-  it("edits a TOML text so that only its key changes, or not at all", () => {
+  it("changes only the given key of a TOML text, or refuses", () => {
     expect(withTomlValue("", "c.toml", "a", 1)).toBe("a = 1\n");
     expect(withTomlValue("[t]\r\na = 2\r\n", "c.toml", "a", 1)).toBe("a = 1\r\n[t]\r\na = 2\r\n");
     expect(withTomlValue("b = 1\n# c\n\n[t]\n", "c.toml", "a", "x")).toBe('b = 1\n# c\na = "x"\n\n[t]\n');
@@ -161,7 +161,7 @@ describe("recommend --apply", () => {
     expect(() => withTomlValue("a = = 1", "c.toml", "a", 2)).toThrow("c.toml: line 1 is not valid TOML");
   });
 
-  it("needs its arguments unless it undoes, and prints no JSON among the diff", async () => {
+  it("requires its arguments except for undo, and cannot be combined with --json", async () => {
     vi.restoreAllMocks();
     const { code, err } = await run(["recommend", folder, "--vary", "pctOverride=30:60:15"]);
     expect([code, err]).toEqual([2, "context-replay: required option '--policy <id[@preset]>' not specified\n"]);

@@ -25,7 +25,7 @@ function machine(files: Readonly<Record<string, string>>) {
 const SETTINGS = '{\n  // mine\n  "model": "opus"\n}\n';
 
 describe("install", () => {
-  it("writes nothing without a confirmation, and shows the change", async () => {
+  it("shows the change, and writes nothing without a confirmation", async () => {
     const { cli, read, home } = machine({ ".claude/settings.json": SETTINGS });
     const { code, out, err } = await cli("install", "statusline");
     expect(code).toBe(0);
@@ -35,7 +35,7 @@ describe("install", () => {
     expect(existsSync(join(home, "data"))).toBe(false);
   });
 
-  it("writes the status line into Claude Code's settings, once, and undoes it", async () => {
+  it("writes the status line into Claude Code's settings, only once, and undoes it", async () => {
     const { cli, read, home } = machine({ ".claude/settings.json": SETTINGS });
     const { code, out } = await cli("install", "statusline", "--yes");
     expect(code).toBe(0);
@@ -49,7 +49,7 @@ describe("install", () => {
     expect(read(".claude/settings.json")).toBe(SETTINGS);
   });
 
-  it("writes the MCP server beside others, and does not undo it in a file that changed since", async () => {
+  it("adds the MCP server to others, and does not undo it in a file that changed since", async () => {
     const other = { mcpServers: { other: { command: "x" } }, numStartups: 5 };
     const { cli, read } = machine({ ".claude.json": JSON.stringify(other) });
     await cli("install", "mcp", "--yes");
@@ -89,7 +89,7 @@ describe("install", () => {
     expect((await cli("install", "everything")).code).toBe(2);
   });
 
-  it("writes after a confirmation at the terminal, and refuses a file that changed during the question", async () => {
+  it("writes after a confirmation at the terminal, but not if the file changed meanwhile", async () => {
     const { home, read } = machine({ "s.json": "{}" });
     const propose = () =>
       proposeChange(join(home, "s.json"), "test", (text) => withJsonValue(text, "s.json", ["a"], 1));

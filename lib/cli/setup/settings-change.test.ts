@@ -58,7 +58,7 @@ describe("a change of a settings file", () => {
     expect(readdirSync(home).sort()).toEqual(["data", "settings.json"]);
   });
 
-  it("is shown with its tabs, and without other control characters", () => {
+  it("is shown with its tabs, but without other control characters", () => {
     const { propose } = settings('{\n\t"a": "\u202e"\n}\n');
     expect(changeDiff(propose()).split("\n").slice(0, 8)).toEqual([
       expect.stringMatching(/^--- \/.*settings\.json\tnow$/),
@@ -81,7 +81,7 @@ describe("a change of a settings file", () => {
     expect(() => undoChange(path, "install statusline", data)).toThrow('no change by "install statusline" to undo');
   });
 
-  it("makes an absent file, and removes it again", () => {
+  it("creates an absent file, and removes it when undone", () => {
     const { data, propose, read, path } = settings(null);
     expect(writeChange(propose(), data)).toBeUndefined();
     expect(JSON.parse(read())).toEqual({ statusLine: { type: "command", command: "x" } });
@@ -89,7 +89,7 @@ describe("a change of a settings file", () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it("is not undone if the file has changed since, and names the backup", () => {
+  it("is not undone if the file has changed since; the message names the backup", () => {
     const { data, propose, read, path } = settings("{}");
     const backup = writeChange(propose(), data) ?? "";
     writeFileSync(path, `${read()} `);
@@ -99,7 +99,7 @@ describe("a change of a settings file", () => {
     expect(read()).toBe(edited);
   });
 
-  it("is undone in the reverse order, each by its own command", () => {
+  it("is undone in reverse order, each by the command that made it", () => {
     const { data, propose, read, path } = settings("{}");
     writeChange(propose(), data);
     const between = read();
@@ -111,7 +111,7 @@ describe("a change of a settings file", () => {
     expect(read()).toBe("{}");
   });
 
-  it("writes nothing if the file changed, vanished or appeared in the meantime", () => {
+  it("is not written if the file changed, vanished or appeared in the meantime", () => {
     for (const first of ["{}", null]) {
       const { data, propose, path, home, read } = settings(first);
       const change = propose();
@@ -128,7 +128,7 @@ describe("a change of a settings file", () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it("writes nothing into a read-only file, a broken one, and one that is not text", () => {
+  it("is not written into a read-only file, a broken one, or one that is not text", () => {
     const locked = settings("{}");
     chmodSync(locked.path, 0o444);
     const change = locked.propose();
@@ -143,7 +143,7 @@ describe("a change of a settings file", () => {
     expect(() => settings("{}{").propose()).toThrow("line 1 is not valid JSON");
   });
 
-  it("changes nothing a second time", () => {
+  it("has no effect a second time", () => {
     const { data, propose, home } = settings(COMMENTED);
     writeChange(propose(), data);
     const again = propose();
@@ -168,7 +168,7 @@ describe("a change of a settings file", () => {
 });
 
 describe("editing JSON", () => {
-  it("sets values below keys that are absent, and removes values", () => {
+  it("sets values below absent keys, and removes values", () => {
     expect(JSON.parse(withJsonValue("", "x", ["a", "b"], 1))).toEqual({ a: { b: 1 } });
     expect(JSON.parse(withJsonValue('{"a": {"b": 1, "c": 2}}', "x", ["a", "b"], undefined))).toEqual({ a: { c: 2 } });
     expect(withJsonValue('\ufeff{"a": 1}', "x", ["a"], 1)).toBe('\ufeff{"a": 1}');

@@ -6,7 +6,7 @@ const ttlsText = (shortUsd: number, longUsd: number) =>
     whatIf: { beforeBreaks: null, lifetimes: { shortUsd, longUsd, pauses: 0, dearerWritesUsd: 0, warmPausesUsd: 0 } },
   }).join();
 
-it("the text names neither cache TTL as more expensive if both cost the same", () => {
+it("the text calls neither cache TTL more expensive if both cost the same", () => {
   expect(ttlsText(2, 2.5)).toContain("an hour is $0.5000 dearer");
   expect(ttlsText(2, 2 + 1e-9)).toContain("for an hour: $2.00; they cost the same");
 });

@@ -11,7 +11,7 @@ describe("width in a terminal", () => {
     expect(padEnd("too long", 3)).toBe("too long");
   });
 
-  it("cuts the beginning off between characters", () => {
+  it("cuts a text at its start, between characters", () => {
     expect(cutStart("src/修复.ts", 11)).toBe("src/修复.ts");
     expect(cutStart("src/修复.ts", 9)).toBe("…/修复.ts");
     expect(cutStart("src/修复.ts", 7)).toBe("…复.ts");

@@ -39,7 +39,7 @@ const table: FidelityTable = {
   doubtful: [],
 };
 
-it("the table separates compactions within the estimate's error from hits and misses", () => {
+it("the table lists compactions within the estimate's error apart from hits and misses", () => {
   const lines = fidelityText(table).split("\n");
   expect(lines[0]).toMatch(/ hits +within error +misses +false alarms /);
   expect(lines[1]).toMatch(/re-anchored +1 +1 +0 +0 /);

@@ -26,7 +26,7 @@ it("the progress line is cleared for other output, and drawn again below it", as
   expect(written.slice(at).join("")).toContain("] 1/3");
 });
 
-it("the progress line is silent without a terminal, and for a single step", async () => {
+it("no progress line is drawn without a terminal, or for a single step", async () => {
   for (const [isTTY, steps] of [
     [false, 9],
     [true, 1],

@@ -86,7 +86,7 @@ describe("no file is left of an upload", () => {
     expect(left(store)).toEqual([]);
   });
 
-  it("that exceeds the limit without announcing its size", async () => {
+  it("over the limit without announcing its size", async () => {
     const store = freshStore();
     await expect(store.receive(incoming(parts("x".repeat(600), "x".repeat(600))))).rejects.toMatchObject({
       reason: "too-large",
@@ -105,7 +105,7 @@ describe("no file is left of an upload", () => {
     expect(left(store)).toEqual([]);
   });
 
-  it("that the client aborts", async () => {
+  it("aborted by the client", async () => {
     const store = freshStore();
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield Buffer.from("abc");
@@ -125,7 +125,7 @@ describe("no file is left of an upload", () => {
     expect(left(store)).toEqual([]);
   });
 
-  it("that a killed server began a day ago", async () => {
+  it("begun a day ago by a server that was killed", async () => {
     const store = freshStore();
     await store.receive(incoming(parts("abc")));
     const old = put(store.folder, ".tmp-old", "x");

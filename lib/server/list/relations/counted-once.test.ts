@@ -147,7 +147,7 @@ describe("a subagent's requests", () => {
     expect([found.get("m")?.elsewhere, found.get("a")?.elsewhere]).toEqual([[{ row: 1, by: "a" }], []]);
   });
 
-  it("that it copied from the parent session count in the parent session", () => {
+  it("count in the parent session if they were copied from there", () => {
     const subagent = inputOf({ id: "a", parent: undefined, copied: [], own: shared }, "same-times", 1);
     const placed = { agentId: "a", parentSession: "m" };
     expect(countedOf([main, { ...subagent, placed }])).toEqual([2, 0]);
