@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { freePlace, labelSides, shortLabelSides, takenBy } from "./boundary-labels";
 
 describe("boundary labels", () => {
-  it("are right of their line if there is space", () => {
+  it("are to the right of their line if there is space", () => {
     expect(labelSides([{ px: 100, width: 80 }], 0, 500)).toEqual(["right"]);
   });
 
-  it("flip to the left at the edge and near the next mark", () => {
+  it("move to the left side at the edge and near the next mark", () => {
     expect(labelSides([{ px: 460, width: 80 }], 0, 500)).toEqual(["left"]);
     expect(
       labelSides(
@@ -21,21 +21,21 @@ describe("boundary labels", () => {
     ).toEqual(["left", "right"]);
   });
 
-  it("are left out rather than overlap", () => {
+  it("are left out if they would overlap", () => {
     const crowd = [100, 120, 140, 160].map((px) => ({ px, width: 80 }));
     expect(labelSides(crowd, 0, 500)).toEqual(["left", "none", "none", "right"]);
   });
 });
 
-describe("a lane crossed by lines of other lanes", () => {
-  it("has no label across them", () => {
+describe("labels in a lane that other lanes' lines cross", () => {
+  it("do not cover these lines", () => {
     const mark = [{ px: 100, width: 80 }];
     expect(labelSides(mark, 0, 500, [150])).toEqual(["left"]);
     expect(labelSides(mark, 0, 500, [150, 50])).toEqual(["none"]);
     expect(labelSides(mark, 0, 500, [300])).toEqual(["right"]);
   });
 
-  it("has a text only in a free gap, wherever the lines are", () => {
+  it("have their text in a gap between lines, wherever the lines are", () => {
     const pixels = fc.array(fc.integer({ min: 0, max: 600 }), { maxLength: 12 });
     fc.assert(
       fc.property(pixels, pixels, fc.integer({ min: 20, max: 120 }), (own, crossing, width) => {
@@ -50,7 +50,7 @@ describe("a lane crossed by lines of other lanes", () => {
     );
   });
 
-  it("has no place for a text wider than every gap", () => {
+  it("have no place if they are wider than every gap", () => {
     expect(freePlace([[40, 48]], 50, 0, 100)).toBe(48);
     expect(freePlace([[40, 60]], 50, 0, 100)).toBeUndefined();
   });
@@ -59,7 +59,7 @@ describe("a lane crossed by lines of other lanes", () => {
 describe("shorter labels", () => {
   const ends = [0, 500] as const;
 
-  it("fill the spaces too small for the full ones, and no others", () => {
+  it("are drawn only where the full label does not fit", () => {
     const marks = [100, 170, 240, 310].map((px) => ({ px, width: 96 }));
     const sides = labelSides(marks, ...ends);
     expect(sides).toEqual(["none", "none", "none", "right"]);
@@ -67,7 +67,7 @@ describe("shorter labels", () => {
     expect(shortLabelSides(marks, sides, 48, ends, [130])).toEqual(["left", "right", "right", "none"]);
   });
 
-  it("are left out without space", () => {
+  it("are left out if there is no space", () => {
     const crowd = [100, 120, 140, 160].map((px) => ({ px, width: 80 }));
     expect(shortLabelSides(crowd, labelSides(crowd, ...ends), 48, ends)).toEqual(["none", "none", "none", "none"]);
   });

@@ -10,7 +10,7 @@ const spec = {
   top: 100,
 };
 
-describe("frame", () => {
+describe("the frame", () => {
   it("gives every request the same width", () => {
     const frame = chartFrame(spec);
     expect(frame.x.px(10)).toBe(20);
@@ -26,13 +26,13 @@ describe("frame", () => {
     expect(requestAt(frame, 9999)).toBe(39);
   });
 
-  it("maps zero tokens to the bottom of the plot and the highest value to its top", () => {
+  it("maps zero tokens to the bottom of the plot and the highest value to the top", () => {
     const frame = chartFrame(spec);
     expect(frame.y.px(0)).toBe(180);
     expect(frame.y.px(100)).toBe(10);
   });
 
-  it("survives an empty size", () => {
+  it("has finite coordinates even without a size", () => {
     const frame = chartFrame({ ...spec, width: 0, height: 0 });
     expect(frame.plotWidth).toBeGreaterThan(0);
     expect(frame.plotHeight).toBeGreaterThan(0);

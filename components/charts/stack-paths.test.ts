@@ -13,7 +13,7 @@ const frame = chartFrame({
 });
 const bands = BANDS.filter(({ id }) => id === "user" || id === "results");
 
-it("stacks every band on those below it, in steps that end where the next request begins", () => {
+it("every band is stacked on those below it, in steps that end where the next request begins", () => {
   const rows = [
     { request: 0, user: 10, results: 20 },
     { request: 1, user: 40 },
@@ -25,6 +25,6 @@ it("stacks every band on those below it, in steps that end where the next reques
   ]);
 });
 
-it("a stacked chart draws nothing if no request is visible", () => {
+it("no band is drawn if no request is visible", () => {
   expect(stackPaths([], bands, frame)).toEqual(["", ""]);
 });

@@ -4,7 +4,7 @@ import { stepArea, stepPath } from "./step-path";
 
 const y = linearScale([0, 100], [100, 0]);
 
-describe("step path", () => {
+describe("the step path", () => {
   it("holds a value until the next request", () => {
     const x = linearScale([0, 3], [0, 30]);
     expect(stepPath([10, 40, 40], x, y, { from: 0, to: 3 })).toBe("M0 90H10V60H20V60H30");
@@ -18,19 +18,19 @@ describe("step path", () => {
     expect(path.endsWith("V70H0.5")).toBe(true);
   });
 
-  it("has a bounded number of path commands per pixel, whatever the session's length", () => {
+  it("has a limited number of path commands per pixel, however long the session", () => {
     const values = Int32Array.from({ length: 100_000 }, (_, index) => (index * 7919) % 100);
     const path = stepPath(values, linearScale([0, values.length], [0, 500]), y, { from: 0, to: values.length });
     expect(path.match(/[MHV]/g)?.length).toBeLessThan(250 * 6);
   });
 
-  it("breaks at an omitted request", () => {
+  it("has a gap at an omitted request", () => {
     const x = linearScale([0, 4], [0, 40]);
     const path = stepPath([10, 20, 30, 40], x, y, { from: 0, to: 4, include: (request) => request !== 1 });
     expect(path).toBe("M0 90H10M20 70H30V60H40");
   });
 
-  it("closes an area on the axis", () => {
+  it("closes an area along the axis", () => {
     const x = linearScale([0, 2], [0, 20]);
     expect(stepArea([10, 20], x, y, { from: 0, to: 2 })).toBe("M0 90H10V80H20V100H0Z");
     expect(stepArea([], x, y, { from: 0, to: 0 })).toBe("");

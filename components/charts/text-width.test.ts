@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { boldWidth, shortenedTo, textWidth } from "./text-width";
 
-describe("text width", () => {
-  it("is never less than the browser's width, and at most slightly more", () => {
+describe("the estimated text width", () => {
+  it("is at least the browser's width, and at most slightly more", () => {
     // Widths that Chromium measures in Inter at 11 px.
     const measured = [
       ["window 200,000", 88.5],
@@ -24,7 +24,7 @@ describe("text width", () => {
     expect(textWidth("")).toBe(0);
   });
 
-  it("is never exceeded by a shortened text, in any script", () => {
+  it("of a shortened text is within the limit, in any script", () => {
     const names = ["C Best timing of Claude Code", "C Claude Code的最佳时机", "A Recorded"];
     for (const name of names) {
       for (const width of [40, 80, 120, 160, 200]) {

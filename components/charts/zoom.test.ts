@@ -2,21 +2,21 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isWhole, MIN_REQUESTS, moved, rangeBetween, rangeShowing, rangeWithin, zoomed, zoomedAtPlace } from "./zoom";
 
-describe("zoom", () => {
-  it("shows the whole session for a missing or invalid range", () => {
+describe("the zoomed range", () => {
+  it("is the whole session if the range in the address is missing or invalid", () => {
     expect(rangeWithin(198, null, null)).toEqual({ from: 0, to: 198 });
     expect(rangeWithin(198, 500, 20)).toEqual({ from: 194, to: 198 });
     expect(rangeWithin(2, 1, 1)).toEqual({ from: 0, to: 2 });
     expect(isWhole(rangeWithin(198, null, 5000), 198)).toBe(true);
   });
 
-  it("keeps the request under the cursor in its place", () => {
+  it("keeps the request under the pointer in its place", () => {
     expect(zoomed({ from: 0, to: 100 }, 100, 50, 0.5)).toEqual({ from: 25, to: 75 });
     expect(zoomed({ from: 25, to: 75 }, 100, 50, 2)).toEqual({ from: 0, to: 100 });
     expect(zoomed({ from: 0, to: 100 }, 100, 0, 0.5)).toEqual({ from: 0, to: 50 });
   });
 
-  it("keeps the position under the pointer, by number and by time", () => {
+  it("keeps the position under the pointer, on an axis of requests or of time", () => {
     expect(zoomedAtPlace({ from: 0, to: 100 }, 100, 0.5, 0.5)).toEqual({ from: 25, to: 75 });
     expect(zoomedAtPlace({ from: 0, to: 100 }, 100, 1, 0.5)).toEqual({ from: 50, to: 100 });
     // The last ten requests took as long as all the others.
@@ -24,7 +24,7 @@ describe("zoom", () => {
     expect(zoomedAtPlace({ from: 0, to: 100 }, 100, 1, 0.5, places)).toEqual({ from: 90, to: 100 });
   });
 
-  it("changes by at least one request, up to the whole session", () => {
+  it("changes by at least one request, and is at most the whole session", () => {
     expect(zoomedAtPlace({ from: 10, to: 16 }, 100, 0.2, 0.99)).toEqual({ from: 10, to: 15 });
     expect(zoomedAtPlace({ from: 10, to: 16 }, 100, 0.8, 1.01)).toEqual({ from: 9, to: 16 });
     expect(zoomedAtPlace({ from: 0, to: 100 }, 100, 0.5, 2)).toEqual({ from: 0, to: 100 });
@@ -36,13 +36,13 @@ describe("zoom", () => {
     expect(rangeBetween(2, 1, 1)).toEqual({ from: 0, to: 2 });
   });
 
-  it("moves without changing its width and stops at the ends", () => {
+  it("moves without a change of width, and stops at the ends", () => {
     expect(moved({ from: 10, to: 20 }, 100, 5)).toEqual({ from: 15, to: 25 });
     expect(moved({ from: 10, to: 20 }, 100, -50)).toEqual({ from: 0, to: 10 });
     expect(moved({ from: 10, to: 20 }, 100, 500)).toEqual({ from: 90, to: 100 });
   });
 
-  it("moves only to show a request outside the visible range", () => {
+  it("moves only if the request to show is outside it", () => {
     expect(rangeShowing({ from: 10, to: 20 }, 100, 12)).toEqual({ from: 10, to: 20 });
     expect(rangeShowing({ from: 10, to: 20 }, 100, 50)).toEqual({ from: 45, to: 55 });
   });

@@ -20,7 +20,7 @@ const TABLE = tableData(COLUMNS, [
 ]);
 
 describe("an exported table", () => {
-  it("has only the columns with a value, unrounded and under distinct names", () => {
+  it("has only columns with a value, unrounded, under distinct headings", () => {
     expect(TABLE).toEqual({
       heads: ["Name", "Share", "Share (2)"],
       rows: [
@@ -30,7 +30,7 @@ describe("an exported table", () => {
     });
   });
 
-  it("is the same in CSV and JSON; only CSV escapes formulas", () => {
+  it("has equal values in CSV and JSON, and only CSV escapes formulas", () => {
     expect(csvOf(TABLE)).toBe("\uFEFFName,Share,Share (2)\r\n'=a,0.20593,true\r\nb,,true\r\n");
     expect(JSON.parse(jsonOf(TABLE, { title: "T", note: "recorded" }))).toEqual({
       title: "T",
@@ -49,5 +49,5 @@ describe("an exported table", () => {
     ["../../etc\\passwd", "etc-passwd.csv"],
     ["…", "context-replay.csv"],
     ["x".repeat(300), `${"x".repeat(80)}.csv`],
-  ])("has a file name for %j", (title, name) => expect(fileName(title, "csv")).toBe(name));
+  ])("gets a valid file name from the title %j", (title, name) => expect(fileName(title, "csv")).toBe(name));
 });

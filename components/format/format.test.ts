@@ -58,7 +58,7 @@ describe("format", () => {
     expect([en.usd(value), zh.usd(value)]).toEqual([text, text]);
   });
 
-  it("signs a difference of dollars, and shortens dollars beside an axis", () => {
+  it("gives a dollar difference its sign, and shortens dollars at an axis", () => {
     expect([en.usdDifference(1.5), en.usdDifference(-0.25), en.usdDifference(0)]).toEqual([
       "+$1.50",
       "−$0.2500",
@@ -78,7 +78,7 @@ describe("format", () => {
     [2_345_000_000, "2.35 G"],
   ])("sums %d as %s", (value, text) => expect(plain(en.sum(value))).toBe(text));
 
-  it("writes counts, differences, shares", () => {
+  it("writes counts, differences and shares", () => {
     expect(en.count(156_579)).toBe("156,579");
     expect(en.difference(20_215)).toBe("+20,215");
     expect(en.difference(-17_400)).toBe("−17,400");
@@ -102,7 +102,7 @@ describe("format", () => {
     [412_300_000, "412 MB"],
   ])("writes %d bytes as %s", (value, text) => expect(plain(en.bytes(value))).toBe(text));
 
-  it("writes the time since a moment up to a day, then date and time, then the month", () => {
+  it("writes a moment as an age within a day, then as date and time, then as a month", () => {
     expect(en.ago(NOW - 2 * HOUR, NOW)).toBe("2h ago");
     expect(en.ago(NOW - 30 * HOUR, NOW)).toBe("Jan 30, 06:00");
     expect(zh.ago(NOW - 30 * HOUR, NOW)).toBe("1月30日 06:00");
@@ -117,7 +117,7 @@ describe("format", () => {
     expect(en.time(Date.UTC(2026, 0, 31, 23, 5, 9))).toBe("23:05:09");
   });
 
-  it("writes durations in two units", () => {
+  it("writes durations in their two largest units", () => {
     expect(plain(en.duration(15 * HOUR + 42 * 60_000))).toBe("15 hr 42 min");
     expect(plain(en.duration(2 * HOUR))).toBe("2 hr");
     expect(plain(en.duration(61_000))).toBe("1 min 1 sec");

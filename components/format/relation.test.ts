@@ -12,21 +12,21 @@ describe("the origin of a session", () => {
     expect(originOf([related("fork-of", "a"), related("copy-of", "b")])?.id).toBe("b");
   });
 
-  it("is absent for a session that others were copied from", () => {
+  it("is absent for a session of which others are copies or forks", () => {
     expect(
       originOf([related("has-fork", "a"), related("continued-by", "b"), related("has-subagent", "c")]),
     ).toBeUndefined();
   });
 });
 
-describe("the session of a subagent", () => {
+describe("the subagent of a call", () => {
   const sessions = [
     related("has-subagent", "a", "toolu_1"),
     related("has-subagent", "b"),
     related("subagent-of", "c", "toolu_2"),
   ];
 
-  it("is found by the call that started it, and by no other", () => {
+  it("is found by the call's id, and by no other id", () => {
     expect(subagentOf(sessions, "toolu_1")?.id).toBe("a");
     expect(subagentOf(sessions, "toolu_2")).toBeUndefined();
     expect(subagentOf(sessions, null)).toBeUndefined();

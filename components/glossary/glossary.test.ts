@@ -9,7 +9,7 @@ describe("the glossary", () => {
   });
 
   it.each(Object.entries(GLOSSARIES))(
-    "in %s explains every term in one sentence, followed by details",
+    "in %s explains every term in one sentence, with details after it",
     async (_, load) => {
       const glossary = await load();
       expect(Object.keys(glossary)).toEqual(Object.keys(en));

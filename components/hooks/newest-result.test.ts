@@ -36,7 +36,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a result of a few milliseconds is available at once, as is the first result", () => {
+test("a result that takes a few milliseconds is available at once, like the first one", () => {
   const first = { name: "first", steps: 100 };
   const newest = started(first);
   expect(newest.of(first)).toBe("first");
@@ -58,7 +58,7 @@ test("longer work continues between frames, and the previous result stays visibl
   expect(begun).toEqual(["first", "long"]);
 });
 
-test("of several inputs that arrive during the work, only the newest is worked on next", () => {
+test("of several inputs that arrive during the work, only the newest is processed next", () => {
   const newest = started({ name: "first", steps: 0 });
   const shown: string[] = [];
   let asked: Job = { name: "first", steps: 0 };
@@ -74,7 +74,7 @@ test("of several inputs that arrive during the work, only the newest is worked o
   expect(shown).toEqual(["long", "later 4"]);
 });
 
-test("without a usable previous result, work runs at once and running work is discarded", () => {
+test("if the previous result is not usable, the work runs at once and replaces the running work", () => {
   const newest = started({ name: "first", steps: 0 });
   const changed = vi.fn();
   newest.of({ name: "long", steps: 9 });
@@ -86,7 +86,7 @@ test("without a usable previous result, work runs at once and running work is di
   expect(newest.of(apart)).toBe("apart");
 });
 
-test("an error during the work is thrown to the caller that reads its result", () => {
+test("an error during the work is thrown to the reader of its result", () => {
   const newest = started({ name: "first", steps: 0 });
   const long = { name: "long", steps: 9, fails: true };
   expect(newest.of(long)).toBe("first");
@@ -96,7 +96,7 @@ test("an error during the work is thrown to the caller that reads its result", (
   expect(newest.of({ name: "short", steps: 0 })).toBe("short");
 });
 
-test("nothing runs after the work is discarded", () => {
+test("discarded work does not continue", () => {
   const newest = started({ name: "first", steps: 0 });
   const changed = vi.fn();
   newest.of({ name: "long", steps: 9 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createStore, selected } from "./store";
 
-test("listeners are called only for changed fields, and only until they are removed", () => {
+test("listeners are called only for changed fields, until they are removed", () => {
   const store = createStore<{ readonly index: number | null; readonly other: number }>({ index: null, other: 7 });
   const heard: (number | null)[] = [];
   const stop = store.subscribe(() => heard.push(store.get().index));
@@ -23,7 +23,7 @@ test("a read returns the same object until one of its fields changes", () => {
   expect(next.result).toEqual({ pin: 2, rows: state.rows });
 });
 
-test("a read by a function returns the function's selection", () => {
+test("a read with a function returns what the function selects", () => {
   const select = ({ pin }: { readonly pin: number }) => pin > 1;
   const first = selected({ pin: 2 }, [select], undefined);
   expect(first.result).toBe(true);

@@ -21,7 +21,7 @@ function drawn(locale: "en" | "zh-CN", pauses: typeof PAUSES | null): string {
   return html.replaceAll(/<[^>]*>/g, "").replaceAll("\u00a0", " ");
 }
 
-it("advice on idle compaction states the number of unused compactions and their cost", () => {
+it("the advice states how many idle compactions were unused, and their cost", () => {
   expect(drawn("en", PAUSES)).toMatch(
     /13 idle compactions; after 7 of them \(54 %\) nobody came back\. \$2\.50? was spent after the last requests\./,
   );
@@ -30,6 +30,6 @@ it("advice on idle compaction states the number of unused compactions and their 
   expect(drawn("zh-CN", PAUSES)).toContain("空闲压缩 13 次，其中 7 次（54 %）之后无人返回");
 });
 
-it("advice that never acts in pauses does not mention them", () => {
+it("the advice does not mention pauses if it never acts in them", () => {
   expect(drawn("en", null)).toBe("");
 });

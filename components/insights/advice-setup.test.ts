@@ -6,7 +6,7 @@ import { adviceSetup, advisedPolicies, rangeOf } from "./advice-setup";
 
 const NOTHING = { policy: null, preset: null, vary: [] };
 
-it.each(advisedPolicies().map(({ id }) => id))("%s has a default setting with a valid default range", (id) => {
+it.each(advisedPolicies().map(({ id }) => id))("%s has a default setting to vary, with a valid default range", (id) => {
   const { axis, policy, problem } = adviceSetup({ ...NOTHING, policy: id }, null);
   expect([policy.id, problem]).toEqual([id, undefined]);
   if (axis === undefined) throw new Error("a policy that is asked about has a number to vary");
@@ -27,7 +27,7 @@ it("the default range of the trigger covers most of the window", () => {
   expect(Math.max(...shares)).toBeGreaterThan(0.85);
 });
 
-it("the policy of the address comes before that of the sessions' agent; invalid choices are replaced", () => {
+it("the policy in the address precedes that of the sessions' agent; invalid choices are replaced", () => {
   const vary = [{ key: "keepRecentTokens", from: 1000, to: 3000, step: 1000 }];
   expect(adviceSetup({ ...NOTHING, policy: "custom", vary }, "codex").axis?.range).toEqual(vary[0]);
   expect(adviceSetup(NOTHING, "codex").policy.id).toBe("codex");

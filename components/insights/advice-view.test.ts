@@ -36,7 +36,7 @@ function found(change: Partial<Found> = {}): Found {
   };
 }
 
-it("an assumption holds, changes the answer to another setting, or lacks evidence", () => {
+it("under each assumption the advice holds, changes to another setting, or lacks evidence", () => {
   const turns = [advised("5m", 2), advised("on a-model", 0), advised("no-pauses", 1, ["interval"])];
   const rows = assumedRows(found({ turns, worst: advised("large-summaries", 1) }));
   expect(rows.map(({ under, model, verdict }) => [under, model, verdict])).toEqual([
@@ -48,7 +48,7 @@ it("an assumption holds, changes the answer to another setting, or lacks evidenc
   ]);
 });
 
-it("the advice states the answer's missing evidence, else that of the worst case, else that the worst case prefers another setting", () => {
+it("missing evidence is stated for the sessions as they are, else for the worst case", () => {
   expect(missingOf(found())).toEqual([]);
   const none = { isEvidence: false };
   expect(missingOf(found({ ...none, advice: advised("as-set", 1, ["sessions", "size"]) }))).toEqual([
@@ -62,14 +62,14 @@ it("the advice states the answer's missing evidence, else that of the worst case
   ]);
 });
 
-it("the advice names the parts that change, the largest first, and the flat region of the curve", () => {
+it("the parts of a cost that change are listed, the largest first, and equal settings form a region", () => {
   expect(becauseParts(found()).map(({ part }) => part)).toEqual(["read", "summaryCalls"]);
   expect(becauseParts(found({ because: null }))).toEqual([]);
   const curve = settingCurve(found(), "trigger");
   expect([curve.flat, curve.points.map(({ isFlat }) => isFlat)]).toEqual([[[1, 2]], [false, true, true]]);
 });
 
-it("the flat region leaves out a more expensive setting between two equal ones; one setting makes no region", () => {
+it("a region of equal settings excludes a more expensive one between them, and has at least two", () => {
   const settings = [8, 8.01, 9, 8.02, 9, 8].map((total, at) => ({ set: { trigger: at }, total, saving: 0 }));
   const flatAt = (...at: readonly number[]) => at.map((trigger) => ({ trigger }));
   expect(settingCurve(found({ settings, flat: flatAt(0, 1, 3, 5) }), "trigger").flat).toEqual([[0, 1]]);

@@ -39,7 +39,7 @@ function group(value: string | null, part: Partial<Group> = {}): Group {
   };
 }
 
-it("days are drawn from left to right; of other groups the most frequent", () => {
+it("days are drawn from left to right, and of other groups the twelve most frequent", () => {
   const days = ["2026-01-03", "2026-01-02"].map((value) => group(value));
   expect(drawnGroups(days, "day").map(({ value }) => value)).toEqual(["2026-01-02", "2026-01-03"]);
   expect(
@@ -50,19 +50,19 @@ it("days are drawn from left to right; of other groups the most frequent", () =>
   ).toHaveLength(12);
 });
 
-it("sessions without a date have no place among days", () => {
+it("sessions without a date are left out of the days", () => {
   const days = [group("2026-01-02"), group("2026-01-01"), group(null)];
   expect(drawnGroups(days, "day").map(({ value }) => value)).toEqual(["2026-01-01", "2026-01-02"]);
 });
 
-it("a few days long before all others do not take half of the axis", () => {
+it("a day long before all others is left out if it would take half of the axis", () => {
   const days = Array.from({ length: 10 }, (_, at) => group(`2026-01-${10 + at}`)).toReversed();
   expect(drawnGroups([...days, group("2024-05-01")], "day")).toHaveLength(10);
   expect(drawnGroups([...days, group("2026-01-05")], "day")).toHaveLength(11);
   expect(drawnGroups([...days.slice(0, 5), group("2024-05-01")], "day")).toHaveLength(6);
 });
 
-it("a bar has only known parts: a first request is not a cache miss, and an unknown part is missing, not 0", () => {
+it("a bar has only known parts: a first request is not a cache miss, and an unknown part is absent", () => {
   const broken = group("a", {
     breaksByCause: [
       { cause: "first", count: 1, tokens: 900, usd: 0 },
@@ -76,14 +76,14 @@ it("a bar has only known parts: a first request is not a cache miss, and an unkn
   expect(barOf("cost", broken)).toMatchObject({ total: 3 });
 });
 
-it("a bar of peaks reaches the 95th percentile and names both of its parts", () => {
+it("a bar of peaks ends at the 95th percentile, and its two parts are median and 95th percentile", () => {
   const peaked = group("a", { peak: { p50: 10, p75: 20, p95: 30 } });
   expect(barOf("peak", peaked)).toMatchObject({ total: 30, parts: { p50: 10, p95: 20 } });
   expect(["p50", "p95"].map((part) => writtenPart("peak", peaked, part))).toEqual([10, 30]);
   expect(writtenPart("cost", peaked, "total")).toBe(3);
 });
 
-it("a group opens its sessions if the list can select them", () => {
+it("a group links to its sessions if the list can filter by it", () => {
   expect(groupFilter("day", "2026-01-02")).toEqual({ where: "day=2026-01-02" });
   expect(groupFilter("model", "opus")).toEqual({ model: "opus" });
   expect(groupFilter("agent", null)).toEqual({ where: "agent=" });
@@ -101,7 +101,7 @@ function spread(...values: readonly number[]): Distribution {
   return { sessions: values.length, unknown: 0, points: values.map((value, at) => [value, at + 1]) };
 }
 
-it("a histogram counts every session once, in round steps", () => {
+it("a histogram counts every session once, in bins of round width", () => {
   const peaks = spread(4000, 20_000, 20_000, 39_999, 190_000);
   const edges = evenEdges(peaks);
   expect([edges[1], edges.at(-1), edges.length]).toEqual([20_000, 200_000, 11]);
@@ -110,7 +110,7 @@ it("a histogram counts every session once, in round steps", () => {
   expect(bins[1]).toEqual({ from: 20_000, to: 40_000, sessions: 3 });
 });
 
-it("steps grow with the values, from the smallest one to beyond the largest", () => {
+it("bin edges grow with the values, from the smallest one to beyond the largest", () => {
   expect(growingEdges(spread(3, 40, 700))).toEqual([2, 5, 10, 20, 50, 100, 200, 500, 1000]);
   expect(growingEdges(spread(0, 0.3, 6))).toEqual([0, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]);
   expect(growingEdges(spread(0))).toEqual([0, 1]);

@@ -26,7 +26,7 @@ function drawn(locale: "en" | "zh-CN", damagedLines: readonly number[], ...chang
   return html.replaceAll(/<[^>]*>/g, "").replaceAll("\u00a0", " ");
 }
 
-it("the card shows the setting, the prediction, and the number of sessions that are missing", () => {
+it("the card shows the setting, the prediction, and the number of missing sessions", () => {
   const text = drawn("en", [], CHANGE);
   expect(text).toContain("model_auto_compact_token_limit: not set → 120000");
   expect(text).toContain("Not enough sessions yet (3 of 8).");
@@ -37,7 +37,7 @@ it("the card shows the setting, the prediction, and the number of sessions that 
   );
 });
 
-it("the card shows the saving with its interval once both sides have enough sessions, in both languages", () => {
+it("in both languages the card shows the saving with its interval once both sides have enough sessions", () => {
   const saving = { estimate: 0.2, low: -0.01, high: 0.4 };
   const enough = { ...CHANGE, after: { sessions: 8, requests: 80, perRequest: 40 }, saving };
   expect(drawn("en", [], enough)).toContain(
@@ -46,6 +46,6 @@ it("the card shows the saving with its interval once both sides have enough sess
   expect(drawn("zh-CN", [], enough)).toContain("节省 20.0 % [−1.0 %，40.0 %]：之前 9 个会话，之后 8 个。");
 });
 
-it("the card names the damaged lines of the file", () => {
+it("the card names damaged lines of the file", () => {
   expect(drawn("en", [2, 5])).toContain("2 lines of /data/applied-settings.jsonl cannot be read: 2, 5.");
 });

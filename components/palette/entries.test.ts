@@ -8,7 +8,7 @@ const entry = (id: string, title = id, hint?: string): PaletteEntry => {
 const ids = (entries: readonly PaletteEntry[]) => entries.map(({ id }) => id);
 
 describe("the palette", () => {
-  it("ranks the beginning of a title before a word's beginning, the inside of a word and other details", () => {
+  it("ranks title beginnings first, then word beginnings, other parts of titles, and details", () => {
     const entries = [
       entry("hint", "Sweep", "costs over settings"),
       entry("inside", "Forecosts"),
@@ -20,14 +20,14 @@ describe("the palette", () => {
     expect(ids(rankedEntries(entries, "  "))).toEqual(ids(entries));
   });
 
-  it("finds words in any order, case and width, also in Chinese", () => {
+  it("finds words in any order, case and width, and in Chinese", () => {
     const entries = [entry("a", "Keep recent tokens"), entry("b", "压缩策略：保留最近"), entry("c", "Ｃｏｄｅｘ")];
     expect(ids(rankedEntries(entries, "TOKENS keep"))).toEqual(["a"]);
     expect(ids(rankedEntries(entries, "保留"))).toEqual(["b"]);
     expect(ids(rankedEntries(entries, "codex"))).toEqual(["c"]);
   });
 
-  it("selects the first entry, and keeps a moved selection when entries arrive later", () => {
+  it("selects the first entry, and keeps a moved selection when more entries arrive", () => {
     const names = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(names, names, fc.nat(), (first, later, at) => {
@@ -40,7 +40,7 @@ describe("the palette", () => {
     );
   });
 
-  it("wraps around at both ends", () => {
+  it("moves from the last entry to the first, and back", () => {
     const entries = [entry("a"), entry("b"), entry("c")];
     expect(neighbour(entries, "c", 1)?.id).toBe("a");
     expect(neighbour(entries, "a", -1)?.id).toBe("c");

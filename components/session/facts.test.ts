@@ -31,17 +31,17 @@ const summary: SessionSummary = {
   ],
 };
 
-describe("facts", () => {
-  it("gives the facts in the file", () => {
+describe("the session's facts", () => {
+  it("come from the file", () => {
     expect(sessionFacts(summary)).toMatchObject({ agent: "chat", durationMs: 5_400_000, linesNotRead: 3, oddities: 2 });
   });
 
-  it("has no duration if a time is missing or both are equal", () => {
+  it("have no duration if a time is missing or both are equal", () => {
     expect(sessionFacts({ ...summary, endedAt: null }).durationMs).toBeNull();
     expect(sessionFacts({ ...summary, endedAt: summary.startedAt }).durationMs).toBeNull();
   });
 
-  it("distinguishes the sources of the window", () => {
+  it("state whether the window was measured, inferred or estimated", () => {
     expect((["recorded", "user", "known-model", "inferred", "default"] as const).map(windowKind)).toEqual([
       "measured",
       "measured",

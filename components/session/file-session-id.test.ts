@@ -8,11 +8,11 @@ test.each([
   ["abc~codex~s-1", null, "abc~codex"],
   ["abc~~s-1", null, "abc"],
   ["abc", null, "abc"],
-])("the id of file %s with session %s selected is %s", (id, key, expected) => {
+])("the id of file %s with session %s is %s", (id, key, expected) => {
   expect(idOfFileSession(id, key)).toBe(expected);
 });
 
-test("the id numbers the sessions of a file from 1", () => {
+test("sessions of a file are numbered from 1", () => {
   const sessions = ["a", "b"].map((key) => ({
     key,
     sessionId: key,

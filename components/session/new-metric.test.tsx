@@ -110,7 +110,7 @@ function sweepData(metric: string) {
   };
 }
 
-it("the new metric is a row of the replay panel's results, and n/a if the replay lacks it", () => {
+it("the new metric has a row in the replay panel's results, with n/a if the replay lacks it", () => {
   page.session = { columns, summary: session, answer: { summary: session } };
   page.recorded = { recorded, hasUsage: false };
   page.replay = fires;
@@ -133,7 +133,7 @@ it("the new metric is a row of the replay panel's results, and n/a if the replay
   expect(unchanged).toContainEqual(["firstActedAt", "When it began.|First acted at", "n/a", "n/a", "n/a"]);
 });
 
-it("requests above the selected window are counted alike on the page and in replays, under any policy", () => {
+it("requests above the selected window are counted the same on the page and in replays", () => {
   // The requests send 970 and 1010 tokens. Codex fills 950 of a window of 1000.
   const facts = { ...unknownFacts(WINDOW), agent: "codex", peakContext: null };
   const own = recordingOf(facts, countedBySize(drawColumns("u970 a20 u20 a100"), "bytes-4"));
@@ -164,7 +164,7 @@ describe("the new metric in a comparison", () => {
   ];
   const difference = differences(runs);
 
-  it("is a column, and a run that lacks it is not the best", () => {
+  it("has a column, and a run that lacks it is not marked as best", () => {
     page.recorded = { hasUsage: false };
     page.comparison = { runs, difference, remarks: [], base: 2, setBase: () => undefined };
     const html = drawn(<DifferenceTable />);
@@ -175,7 +175,7 @@ describe("the new metric in a comparison", () => {
     expect(cells).toEqual(["|n/a|–|", "|n/a|–|", expect.stringMatching(new RegExp(`^\\|${first} req\\.\\|base`))]);
   });
 
-  it("has its lowest value marked as the best among the runs that have it", () => {
+  it("has its lowest value marked as best among the runs that have it", () => {
     const late = chosen("custom", { triggerShare: 0.6, keepRecentTokens: 200, summaryTokens: 50 });
     const at = late.simulated.compactions[0]?.request ?? 0;
     expect(at).toBeGreaterThan(first);
@@ -192,7 +192,7 @@ describe("the new metric in a sweep", () => {
     expect(drawn(<MapHead shown={swept} />)).toMatch(/aria-label="Metric"[^>]*>(<[^>]*>)*First acted at</);
   });
 
-  it("colours the cells of the map; a cell without it is n/a and outside the ramp", () => {
+  it("colours the cells of the map, and a cell without it shows n/a and has no colour", () => {
     sweepData("firstActedAt");
     const [one, other] = axes;
     if (one === undefined || other === undefined) throw new Error("two settings are varied");
@@ -219,7 +219,7 @@ describe("the new metric in a sweep", () => {
     expect(drawn(<MapHead shown={swept} />)).toMatch(new RegExp(`text-t2">${least}<span`));
   });
 
-  it("appears in the table of the points and in the readout", () => {
+  it("is shown in the table of points and in the readout", () => {
     sweepData("peak");
     const html = drawn(<PointsTable result={{ points, front: points.map(() => true) }} />);
     expect(html).toContain(">First acted at</th>");
@@ -262,7 +262,7 @@ describe("the new metric in a sweep", () => {
     expect(metricsOf(recording ?? { metrics: {} })).toMatchObject({ itemsDropped: 0, firstActedAt: null });
   });
 
-  it("may be an axis of the front; points without it are on no front and exclude no other point", () => {
+  it("can be an axis of the front, which ignores points without it", () => {
     const metrics = [9, 4, null, 6].map((low, index) => [low, index] as const);
     expect(frontOf(metrics, ["firstActedAt", "keptTokens"] as never)).toEqual([false, true, false, true]);
     // Fewer dropped items and earlier compactions are both better: less is better.
@@ -279,7 +279,7 @@ describe("the new metric in a sweep", () => {
     ).toEqual([true, true, false, false]);
   });
 
-  it("follows the front's metrics: points that lack one of those are not drawn, and a remark counts them", () => {
+  it("is not needed by a front of other metrics; points without one of these are counted in a remark", () => {
     sweepData("peak");
     const lacking = points.map((point, index) =>
       index < 2 ? { ...point, metrics: { ...point.metrics, keptTokens: null } } : point,

@@ -15,7 +15,7 @@ const session = (contextTokens: number[], totals: object = {}): ComparedSession 
   } as unknown as ReplayResult,
 });
 
-it("lines are over requests or the share of the session, in tokens or as a share of the window", () => {
+it("a line runs over requests or shares of the session, in tokens or shares of the window", () => {
   const one = session([20, 100, 50]);
   expect(lineOf(one, "request", "tokens").map(({ x, y }) => [x, y])).toEqual([
     [0, 20],
@@ -30,7 +30,7 @@ it("lines are over requests or the share of the session, in tokens or as a share
   expect(lineOf(session([7]), "share", "tokens")).toEqual([{ x: 0, y: 7 }]);
 });
 
-it("metrics are those in the answers; one that no session has is not shown, nor is the final context", () => {
+it("metrics that a session has are shown, but not the final context", () => {
   const totals = { requests: 3, peak: 100, final: 120, costUsd: { total: 1.5, low: 1, high: 2, lowerBound: false } };
   const one = metricsOf(session([], totals));
   const other = metricsOf(session([], { ...totals, summaryCallTokens: 0, costUsd: null }));

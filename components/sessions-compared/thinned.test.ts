@@ -11,7 +11,7 @@ it("a short series keeps every point", () => {
   expect(thinned([], 9)).toEqual([]);
 });
 
-it("a long one keeps its ends, its peak and its lowest point, in order, within the maximum", () => {
+it("a long series keeps its ends, its peak and its lowest point, within the maximum", () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat(), { minLength: 1, maxLength: 2000 }),

@@ -33,7 +33,7 @@ describe("fetchAllSessions", () => {
   });
 });
 
-it("the list polls less often for longer lists", () => {
+it("the list polls less often the longer it is", () => {
   expect(pollPause(4)).toBe(440);
   expect(pollPause(200)).toBe(1500);
   expect(pollPause(2000)).toBe(8000);

@@ -3,11 +3,11 @@ import { facetOptions } from "./facet-panel";
 import { chosenOptions, listRequest, toggled } from "./filters";
 import { NO_FILTERS, someChoices } from "./testing/rows";
 
-describe("the choices of a facet", () => {
+describe("the choices of a filter", () => {
   const counts = (...pairs: readonly (readonly [string | null, number])[]) =>
     pairs.map(([value, sessions]) => ({ value, sessions, label: value }));
 
-  it("are the server's counts, and selected values even without sessions", () => {
+  it("have the server's counts, and include selected values without sessions", () => {
     const choices = someChoices({ model: counts(["opus", 3], [null, 2]) });
     expect(facetOptions("model", choices, { ...NO_FILTERS, model: ["opus", "gone"] })).toEqual([
       { value: "opus", label: "opus", count: 3, isChosen: true },
@@ -15,7 +15,7 @@ describe("the choices of a facet", () => {
     ]);
   });
 
-  it("count, for a minimum cost, all sessions from that cost on", () => {
+  it("count all sessions at or above each minimum cost", () => {
     const choices = someChoices({ cost: counts(["0", 9], ["1", 4], ["100", 2], [null, 5]) });
     const options = facetOptions("cost", choices, { ...NO_FILTERS, cost: "10" });
     expect(options.map(({ value, count }) => [value, count])).toEqual([
@@ -27,7 +27,7 @@ describe("the choices of a facet", () => {
     expect(options.find(({ isChosen }) => isChosen)?.value).toBe("10");
   });
 
-  it("have yes and no for features of sessions", () => {
+  it("are yes and no for features of sessions", () => {
     const choices = someChoices({ faulty: counts(["1", 2], ["0", 7]), compacted: counts(["0", 1]) });
     const count = (facet: "problems" | "compacted") => facetOptions(facet, choices, NO_FILTERS).map((one) => one.count);
     expect([count("problems"), count("compacted")]).toEqual([
@@ -37,7 +37,7 @@ describe("the choices of a facet", () => {
   });
 });
 
-describe("selecting a value", () => {
+describe("pressing a value", () => {
   it("adds it to the selected ones, or removes it", () => {
     const filters = { ...NO_FILTERS, agent: ["pi"], compacted: "yes" as const, cost: "1" as const };
     expect(toggled(filters, "agent", "codex")).toEqual({ agent: ["pi", "codex"] });
@@ -54,10 +54,10 @@ describe("selecting a value", () => {
   });
 });
 
-describe("the request to the server", () => {
+describe("the list's request to the server", () => {
   const byTitle = { key: "title", descending: false } as const;
 
-  it("has every filter as a condition", () => {
+  it("has a condition for every filter", () => {
     const filters = { ...NO_FILTERS, q: " cold cache ", agent: ["pi"], model: ["a", "b"], version: ["1.0"] };
     const { q, where } = listRequest(
       { ...filters, compacted: "no", near: "no", problems: "yes", cost: "10" },
@@ -72,12 +72,12 @@ describe("the request to the server", () => {
     expect(listRequest({ ...NO_FILTERS, cost: "na" }, byTitle, "among").where).toEqual(["cost=", "state=read"]);
   });
 
-  it("excludes the unreadable files, or asks for them alone", () => {
+  it("excludes unreadable files, or requests only these", () => {
     expect(listRequest(NO_FILTERS, byTitle, "folded").where).toEqual(["state!=failed"]);
     expect(listRequest(NO_FILTERS, byTitle, "only").where).toEqual(["state=failed"]);
   });
 
-  it("is sorted by the visible values of the column", () => {
+  it("sorts by the values that the column shows", () => {
     expect(listRequest(NO_FILTERS, { key: "peak", descending: true }, "among").sort).toBe("-peakShare");
     expect(listRequest(NO_FILTERS, { key: "when", descending: false }, "among").sort).toBe("when");
   });

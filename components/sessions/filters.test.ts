@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { parseCondition, unfilteredRequest } from "./filters";
 
-it("the list takes from the address only conditions that the server understands", () => {
+it("the list takes only conditions from the address that the server understands", () => {
   expect(parseCondition("peak>=100000")).toEqual({ key: "peak", sign: ">=", value: "100000" });
   expect(parseCondition("fill<=0.5")).toEqual({ key: "fill", sign: "<=", value: "0.5" });
   expect(parseCondition("day=2026-01-31")).toEqual({ key: "day", sign: "=", value: "2026-01-31" });

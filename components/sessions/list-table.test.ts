@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { listTable } from "./all-sessions";
 import { aView } from "./testing/rows";
 
-test("an exported list has a value for every head, and none for unknown values", () => {
+test("an exported list has a value for every heading, and an empty one if it is unknown", () => {
   const { heads, rows } = listTable(
     [aView("id", { title: "Mend, then test", cost: 0, peak: null, models: [] })],
     (column) => column,

@@ -38,7 +38,7 @@ describe("toRowView", () => {
     });
   });
 
-  it("states how many sessions a file holds, if several", () => {
+  it("states how many sessions a file has, if several", () => {
     const held = { total: 12, chosen: null, sessions: [] };
     expect(view({ summary: aSummary({ fileSessions: held }) }).holds).toBe(12);
     expect(view({ summary: aSummary({ fileSessions: null }) }).holds).toBeNull();
@@ -60,12 +60,12 @@ describe("toRowView", () => {
     });
   });
 
-  it("has a title before that, and the state of the file", () => {
+  it("has a title and the state of the file before it has been read", () => {
     const row = view({ title: "Fix the parser", variant: "archived" });
     expect(row).toMatchObject({ title: "Fix the parser", file: "run.jsonl", variant: "archived", state: "indexing" });
   });
 
-  it("never shows 0 for an unrecorded value", () => {
+  it("does not show an unrecorded value as 0", () => {
     const row = view({ summary: aSummary({ requests: 0, peakContext: null }) });
     expect(row).toMatchObject({ requests: null, peak: null, sent: null, state: "no-usage" });
   });
@@ -82,7 +82,7 @@ describe("toRowView", () => {
     expect(view({ title: "x".repeat(79) }).title).toBe("x".repeat(79));
   });
 
-  it("puts a prompt on one line as title, and falls back to the file's name", () => {
+  it("shows a prompt on one line as title, else the file's name", () => {
     expect(view({ summary: aSummary({ title: "\n \n  Fix\tthe   parser: \n# now" }) }).title).toBe(
       "Fix the parser: # now",
     );
@@ -104,12 +104,12 @@ describe("toRowView", () => {
     expect(view({ project })).toMatchObject({ project, projectName: name });
   });
 
-  it("omits the file's name from the reason", () => {
+  it("leaves out the file's name at the start of the reason", () => {
     expect(view({ error: "run.jsonl is not a transcript." }).error).toBe("is not a transcript.");
     expect(view({ error: "run.jsonlx is empty." }).error).toBe("run.jsonlx is empty.");
   });
 
-  it("marks an agent of a newer build with two letters of its id", () => {
+  it("marks an unknown agent with the first two letters of its id", () => {
     expect(view({ agent: "zed-agent" }).agent).toEqual({ mark: "ze", label: "zed-agent" });
     expect(view({ agent: null }).agent).toBeNull();
   });
@@ -130,7 +130,7 @@ describe("toRowView", () => {
   });
 });
 
-it("the list counts inherited requests in a row's requests and tokens sent, as the session's page does, and not in its cost", () => {
+it("the list counts inherited requests in requests and tokens sent, but not in cost", () => {
   const usage = (input: number) => ({ input, output: 5, cacheRead: 0, cacheWrite: 0, reasoning: null });
   const costUsd = { read: 0, write: 0, plain: 2, output: 1, total: 3, input: 2, lowerBound: false };
   const bill = {
@@ -145,7 +145,7 @@ it("the list counts inherited requests in a row's requests and tokens sent, as t
 describe("the cost of a row", () => {
   const parts = { read: 1, write: 0, plain: 0, output: 0.5 };
 
-  it("is the summary's total, with its lower-bound mark", () => {
+  it("is the summary's total, marked if it is a lower bound", () => {
     const summary = aSummary({ costUsd: { ...parts, total: 1.5, input: 1, lowerBound: true } });
     expect(toRowView(aRow({ summary }), () => undefined)).toMatchObject({ cost: 1.5, costIsLeast: true });
   });

@@ -40,20 +40,20 @@ describe.each(["en", "zh-CN"] as const)("notes of sources in %s", (locale) => {
     onError: (error) => failures.push(error.message),
   });
 
-  it("every source note has a message that uses all of the note's values", () => {
+  it("exist for every source, and use all of its values", () => {
     for (const [, { notes = [], values }] of SOURCES) {
       for (const note of notes) t(`source.note.${note}` as never, values as never);
     }
     expect(failures).toEqual([]);
   });
 
-  it("no note is unused", () => {
+  it("are all used", () => {
     const used = new Set(SOURCES.flatMap(([, { notes = [] }]) => notes));
     expect(Object.keys(MESSAGES[locale].replay.source.note).filter((note) => !used.has(note))).toEqual([]);
   });
 });
 
-it("citations contain only names: sentences belong in a note", () => {
+it("a citation contains only names, since sentences belong in a note", () => {
   const words = /\b(the|of|and|with|by|a|is|as|no|where|chapter|settings|rule)\b/i;
   const offenders = SOURCES.filter(([, { text = "" }]) => words.test(text.replaceAll(/[\w./-]*[./-][\w./-]*/g, "")));
   expect(offenders.map(([where, { text }]) => `${where}: ${text}`)).toEqual([]);

@@ -25,35 +25,35 @@ const tokens: NumberSpec = {
 };
 
 describe("setting fields", () => {
-  it("writes shares as percentages without floating-point noise", () => {
+  it("show shares as percentages without floating-point noise", () => {
     expect(toField(share, 0.57)).toBe(57);
     expect(toField(tokens, 12_000)).toBe(12_000);
   });
 
-  it("reads typed numbers with separators", () => {
+  it("accept numbers with separators", () => {
     expect(fromField(share, "85")).toBe(0.85);
     expect(fromField(tokens, "12,500")).toBe(12_500);
     expect(fromField(tokens, " 0 ")).toBe(0);
   });
 
-  it("reads typed numbers with the suffixes k and M", () => {
+  it("accept numbers with the suffixes k and M", () => {
     expect(fromField(tokens, "13k")).toBe(13_000);
     expect(fromField(tokens, "12.5 K")).toBe(12_500);
     expect(fromField(tokens, "0.1m")).toBe(100_000);
     for (const text of ["k", "13kk", "13x", "1e3"]) expect(fromField(tokens, text)).toBeUndefined();
   });
 
-  it("names the accepted range of a field in the field's unit", () => {
+  it("state the accepted range in their own unit", () => {
     expect(fieldLimits(share)).toEqual({ min: 5, max: 100, whole: false });
     expect(fieldLimits(tokens)).toEqual({ min: 0, max: 10_000_000, whole: true });
   });
 
-  it("refuses texts that are not numbers or out of range", () => {
+  it("refuse texts that are not numbers or out of range", () => {
     for (const text of ["", "abc", "100000000", "-1", "1.5"]) expect(fromField(tokens, text)).toBeUndefined();
     expect(fromField(share, "101")).toBeUndefined();
   });
 
-  it("places values on the track", () => {
+  it("place values on the track", () => {
     expect(place(tokens, 50_000)).toBe(0.25);
     expect(place({ ...tokens, max: 0 }, 0)).toBe(0);
     expect(numberOf(tokens, "never")).toBe(20_000);

@@ -32,8 +32,8 @@ const keep = number("keep", 0, 1000, 10, 100);
 const share = number("share", 0.1, 1, 0.01, 0.8);
 const reserve = number("reserve", 0, 60_000, 500, 33_000);
 
-describe("trigger handle", () => {
-  it("leaves out a lowest value at which the policy never fires", () => {
+describe("the trigger handle", () => {
+  it("skips a lowest value at which the policy never fires", () => {
     const fromNone = number("share", 0, 1, 0.01, 0.7);
     const policy = policyWith(({ window, settings }) => {
       const value = numberSetting(settings, "share");
@@ -45,7 +45,7 @@ describe("trigger handle", () => {
     expect(handle?.valueFor(0)).toBe(0.01);
   });
 
-  it("exists for every agent's policy that shows a trigger, unless that is the window itself", () => {
+  it("exists for every agent's policy that has a trigger below the window", () => {
     for (const policy of POLICIES.filter(({ threshold }) => threshold !== undefined)) {
       for (const preset of policy.presets) {
         const specs = policy.settings(preset, { window: 200_000, agent: null });
@@ -57,7 +57,7 @@ describe("trigger handle", () => {
     }
   });
 
-  it("reaches every size below the default with a setting that real agents have", () => {
+  it("reaches every size below the default with a setting that the agents have", () => {
     for (const [id, key] of [
       ["opencode", "inputLimit"],
       ["claude-code", "autoBuffer"],
@@ -79,7 +79,7 @@ describe("trigger handle", () => {
     }
   });
 
-  it("finds the setting that moves a threshold, whatever its position", () => {
+  it("uses the setting that moves the threshold, whatever its position", () => {
     const policy = policyWith(({ window, settings }) => window * numberSetting(settings, "share"));
     const handle = handleOf(policy, [keep, share], { keep: 100, share: 0.8 });
     expect(handle?.spec.key).toBe("share");
@@ -97,7 +97,7 @@ describe("trigger handle", () => {
     expect(handle?.valueFor(0)).toBe(60_000);
   });
 
-  it("is absent without a threshold or a setting that moves it", () => {
+  it("is absent if there is no threshold or no setting that moves it", () => {
     expect(handleOf(policyWith(undefined), [share], { share: 0.8 })).toBeUndefined();
     expect(
       handleOf(
@@ -116,7 +116,7 @@ describe("trigger handle", () => {
     ).toBeUndefined();
   });
 
-  it("keeps values free of floating-point noise", () => {
+  it("gives values without floating-point noise", () => {
     expect(stepValue(share, 70)).toBe(0.8);
     expect(stepValue(share, 1000)).toBe(1);
   });

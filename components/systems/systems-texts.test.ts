@@ -12,7 +12,7 @@ describe("the texts about policies", () => {
   });
 
   it.each(Object.entries(SYSTEMS_TEXTS))(
-    "in %s have the keys of English, and no number that a setting states",
+    "in %s have the keys of English, and contain no number that a setting states",
     async (_, load) => {
       const { page, policies } = await load();
       expect(Object.keys(page)).toEqual(Object.keys(en.page));

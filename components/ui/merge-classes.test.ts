@@ -29,7 +29,7 @@ function classesInSources(): readonly string[] {
   return [...words.values()].filter((word) => word !== "" && !OTHERS.test(word) && twMerge(`${word} ${word}`) === word);
 }
 
-test("for any two classes in the sources, the same one wins as with the complete library", () => {
+test("of any two classes in the sources the same one wins as with tailwind-merge", () => {
   const classes = classesInSources();
   expect(classes.length).toBeGreaterThan(400);
   const different: string[] = [];
@@ -42,7 +42,7 @@ test("for any two classes in the sources, the same one wins as with the complete
   expect(different).toEqual([]);
 });
 
-test("classes are merged only under the same condition", () => {
+test("classes replace each other only under the same condition", () => {
   expect(mergeClasses("p-2 hover:p-3 md:px-2 p-4 md:p-1")).toBe("hover:p-3 p-4 md:p-1");
   expect(mergeClasses("floating appear text-sm text-t1 text-xs")).toBe("floating appear text-t1 text-xs");
 });

@@ -7,7 +7,7 @@ const OPTIONS = [
   ["pi", "pi"],
 ] as const;
 
-test("a letter goes to the next value of that letter, in turn, whether typed in upper or lower case", () => {
+test("a letter selects the next value that begins with it, in upper or lower case", () => {
   expect(nextNamed(OPTIONS, "codex", "c")).toBe("claude-code");
   expect(nextNamed(OPTIONS, "claude-code", "C")).toBe("codex");
   expect(nextNamed(OPTIONS, undefined, "P")).toBe("pi");
@@ -15,7 +15,7 @@ test("a letter goes to the next value of that letter, in turn, whether typed in 
   expect(nextNamed(OPTIONS, "pi", "x")).toBeUndefined();
 });
 
-test("several letters select a name by its prefix; a repeated letter selects the next match", () => {
+test("several letters select a name by its prefix, and a repeated letter the next match", () => {
   const typed = (text: string, value?: "codex" | "claude-code" | "pi") => nextNamed(OPTIONS, value, text);
   expect(typed("cl", "pi")).toBe("claude-code");
   expect(typed("co", "codex")).toBe("codex");

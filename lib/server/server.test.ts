@@ -339,7 +339,7 @@ describe("uploads", () => {
     expect((await ask(session, "/", { id })).status).toBe(404);
   });
 
-  it("that are removed during reading stay unlisted until they are sent again", async () => {
+  it("stay unlisted after a removal during reading, until they are sent again", async () => {
     const lines = [userLine("Removed.", "u1"), assistantLine("Yes.", "a1", "u1")].join("\n");
     const id = await uploaded(lines, { "x-file-name": "removed.jsonl" });
     const { catalog, listing } = getServer();
@@ -412,7 +412,7 @@ describe("session events", () => {
     expect(await eventOf(response, "changed")).toMatchObject({ type: "changed" });
   });
 
-  it("report a file as being written only if it changed recently and is no upload", async () => {
+  it("report a file as being written if it changed recently, and never an upload", async () => {
     const liveOf = async (id: string) => eventOf(await ask(events, "/", { id }, { signal: abort.signal }), "live");
     expect(await liveOf(await idOf("a.jsonl"))).toEqual({ type: "live", live: true });
     const longAgo = Date.now() / 1000 - 120;

@@ -16,7 +16,7 @@ const row = (estimator: string, bias: number, rest: Partial<AccuracyRow> = {}): 
 });
 
 describe("accuracyLines", () => {
-  it("puts the most accurate first, and scales the bars by the largest bias", () => {
+  it("sorts by accuracy, and scales the bars by the largest bias", () => {
     const lines = accuracyLines([row("a", -0.4), row("b", 0.1), row("c", -0.2)]);
     expect(lines.map(({ estimator, bar }) => [estimator, bar])).toEqual([
       ["b", 0.25],
@@ -25,15 +25,15 @@ describe("accuracyLines", () => {
     ]);
   });
 
-  it("does not let a wild estimator flatten the others", () => {
+  it("limits the bar of an extreme estimator, so that the others stay visible", () => {
     expect(accuracyLines([row("a", 8), row("b", -0.5)]).map(({ bar }) => bar)).toEqual([0.5, 1]);
   });
 
-  it("draws no bar where there is no bias", () => {
+  it("draws no bar without a bias", () => {
     expect(accuracyLines([row("a", 0)])[0]?.bar).toBe(0);
   });
 
-  it("distinguishes an estimate that never fires, a threshold that is not reached, and one that is not known", () => {
+  it("tells apart a trigger that never fires, one not reached, an unknown and a shifted one", () => {
     const trigger = { threshold: 100, recorded: 5, estimated: null };
     const rows = [
       row("a", 0, { trigger, triggerShift: null }),

@@ -5,7 +5,7 @@ const named = (refetched: number, neededNamed: number, all: number, namedUsed: n
   return { needed: refetched, neededNamed, named: all, namedUsed };
 };
 
-it("the total adds up the summaries whose text the file holds", () => {
+it("the total adds up the summaries whose text is in the file", () => {
   const one = { paths: named(4, 3, 12, 5), names: named(2, 1, 6, 2) };
   const other = { paths: named(1, 0, 3, 1), names: named(0, 0, 1, 0) };
   expect(summaryTotals([{ summary: one }, { summary: null }, { summary: other }])).toEqual({

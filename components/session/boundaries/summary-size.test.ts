@@ -14,8 +14,8 @@ function sizeOf(spec: SettingSpec, summaryTokens: number, given: Readonly<Record
   return summarySizeOf({ summaryTokens }, { specs: [spec], settings, changed });
 }
 
-describe("the source of a simulated summary's size", () => {
-  it("is the session's own mean, the documentation, or an assumption", () => {
+describe("the source of the size of a simulated summary", () => {
+  it("is the session's own mean, else the documentation, else an assumption", () => {
     expect(sizeOf(summaryTokensSetting(RECORDED, DOCUMENTED), 2100)).toBe("recordedMean");
     expect(sizeOf(summaryTokensSetting(NONE, DOCUMENTED), 800)).toBe("documented");
     expect(sizeOf(summaryTokensSetting(NONE), 1500)).toBe("assumed");
@@ -25,7 +25,7 @@ describe("the source of a simulated summary's size", () => {
     expect(sizeOf(summaryTokensSetting(RECORDED), 4000, { summaryTokens: 4000 })).toBe("chosen");
   });
 
-  it("is the policy if its summary has a size of its own", () => {
+  it("is the policy if its summary has another size", () => {
     expect(sizeOf(summaryTokensSetting(RECORDED), 12)).toBe("own");
     expect(summarySizeOf({ summaryTokens: 5 }, { specs: [], settings: {}, changed: new Set() })).toBe("own");
   });

@@ -19,7 +19,7 @@ describe("the time of a boundary", () => {
     compaction: compactionAt(request),
   });
 
-  it("is the one in the boundary's record, with the turn of the next request", () => {
+  it("is that of the boundary's record, with the turn of the next request", () => {
     const recorded = [recordedAt(null, null), recordedAt("2026-02-01T12:13:49.000Z", 71_250)];
     expect(boundaryWhen(at(3, "recorded", 1), columns, recorded)).toEqual({
       at: Date.UTC(2026, 1, 1, 12, 13, 49),
@@ -29,7 +29,7 @@ describe("the time of a boundary", () => {
     expect(boundaryWhen(at(1), columns, recorded)).toEqual({ at: undefined, turn: 1, took: undefined });
   });
 
-  it("is absent for a simulated boundary, and if an older server does not send it", () => {
+  it("is unknown for a simulated boundary, and for a server that does not send times", () => {
     expect(boundaryWhen(at(2, "simulated"), columns, [recordedAt("2026-02-01T12:13:49.000Z", 5)])).toEqual({
       at: undefined,
       turn: 1,

@@ -9,14 +9,14 @@ const place = (...ys: readonly number[]) =>
     100,
   );
 
-test("a label stays where its line ends if there is room", () => {
+test("a label is where its line ends if there is room", () => {
   expect(place(20, 60)).toEqual([
     { index: 0, y: 20 },
     { index: 1, y: 60 },
   ]);
 });
 
-test("labels of lines that end together are moved apart, in the order of the lines", () => {
+test("labels of lines that end together are spread, in the order of the lines", () => {
   expect(place(50, 45, 50)).toEqual([
     { index: 1, y: 45 },
     { index: 0, y: 55 },
@@ -24,7 +24,7 @@ test("labels of lines that end together are moved apart, in the order of the lin
   ]);
 });
 
-test("labels at the bottom are pushed up rather than out of the chart", () => {
+test("labels at the bottom are moved up to stay in the chart", () => {
   expect(place(99, 98, 97)).toEqual([
     { index: 2, y: 80 },
     { index: 1, y: 90 },

@@ -31,34 +31,34 @@ function compared(...added: readonly AddedRun[]): readonly ComparedRun[] {
 
 const contextsOf = (runs: readonly ComparedRun[]) => runs.map(({ replay }) => replay.context.join());
 
-test("a policy joins a comparison with its documented settings", () => {
+test("a policy is added to a comparison with its documented settings", () => {
   expect(firstSettings("codex", compared(run("custom")), input)).toEqual(run("codex"));
   expect(firstSettings("codex", compared(run("codex", { settings: { autoCompactLimit: 20_000 } })), input)).toEqual(
     run("codex"),
   );
 });
 
-test("a compared policy joins again with a trigger that changes its result, any number of times", () => {
+test("a policy added again gets another trigger, so that its result differs, any number of times", () => {
   const added = [run("custom")];
   for (let time = 0; time < 3; time++) added.push(firstSettings("custom", compared(...added), input));
   expect(added.slice(1).map(({ settings }) => Object.keys(settings))).toEqual(Array(3).fill(["triggerShare"]));
   expect(new Set(contextsOf(compared(...added))).size).toBeGreaterThanOrEqual(4);
 });
 
-test("equal settings are the same run whether their preset is named or not", () => {
+test("runs with equal settings are the same whether or not the preset is named", () => {
   const named = compared(run("custom", { preset: "default" }));
   expect(firstSettings("custom", named, input).settings).not.toEqual({});
 });
 
-test("a policy with its hindsight optimum is a different run from the policy by its rule", () => {
+test("a policy's hindsight optimum is another run than the policy", () => {
   expect(firstSettings("custom", compared(run("custom", { schedule: "best" })), input)).toEqual(run("custom"));
 });
 
-test("a policy without a trigger is added as well", () => {
+test("a policy without a trigger can be added again, too", () => {
   expect(firstSettings("none", compared(run("none")), input).policy).toBe("none");
 });
 
-test("the recording counts requests near the whole window, as on the command line, where its agent fills a part of it", () => {
+test("requests near the window are counted over the whole window, as on the command line", () => {
   const contextWindow = { tokens: WINDOW / 2, whole: WINDOW, source: "recorded" as const };
   const partly = { ...recording, facts: { ...recording.facts, agent: "codex", contextWindow } };
   const page = recordedRun(recordedReplay(partly, contextWindow.tokens), partly, undefined, costs);

@@ -10,7 +10,7 @@ const wanted = fc.record({
   anchor: fc.constantFrom("start" as const, "middle" as const, "end" as const),
 });
 
-it("labels stay within the bar without overlap, and the first that fits is always shown", () => {
+it("labels fit into the bar without overlap, and the first that fits is always shown", () => {
   fc.assert(
     fc.property(fc.array(wanted, { maxLength: 8 }), fc.integer({ min: 60, max: 700 }), (labels, width) => {
       const placed = placedLabels(labels, width);

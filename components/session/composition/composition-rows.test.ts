@@ -14,12 +14,12 @@ function seriesOf(values: Record<string, number>) {
   };
 }
 
-describe("composition", () => {
+describe("rows of the composition", () => {
   const series = seriesOf({ systemPrompt: 3_000, user: 1_000, toolResults: 6_000 });
   const breakdown = breakdownAt({ series, request: 0, window: 20_000, trigger: 15_000 });
   const rows = compositionRows(breakdown, 20_000);
 
-  it("lists the messages' parts below their sum", () => {
+  it("list the messages' parts below their sum", () => {
     expect(rows.map(({ id, level, tokens }) => [id, level, tokens])).toEqual([
       ["systemPrompt", 0, 3_000],
       ["messages", 0, 7_000],
@@ -30,13 +30,13 @@ describe("composition", () => {
     ]);
   });
 
-  it("adds up to the window, without double counts", () => {
+  it("add up to the window without double counts", () => {
     expect(sumOfRows(rows)).toBe(20_000);
     const drawn = rows.filter((row) => row.drawn).reduce((sum, row) => sum + row.tokens, 0);
     expect(drawn).toBe(20_000);
   });
 
-  it("fills the bar without a gap, in groups with the same sums", () => {
+  it("fill the bar without a gap, in groups with the same sums", () => {
     const parts = barParts(rows);
     expect(parts.map(({ row, from, to }) => [row.id, from, to])).toEqual([
       ["systemPrompt", 0, 3_000],
@@ -53,7 +53,7 @@ describe("composition", () => {
     ]);
   });
 
-  it("has a band for every category, and none for messages, free space and the buffer", () => {
+  it("have a band for every category except messages, free space and the buffer", () => {
     expect(rows.map(({ band }) => band?.id)).toEqual(["system", undefined, "user", "results", undefined, undefined]);
   });
 });

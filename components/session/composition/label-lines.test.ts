@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { textWidth } from "@/components/charts/text-width";
 import { labelLines } from "./tile-view";
 
-it("a label breaks after punctuation and spaces, or anywhere in a long word, and truncates its last line", () => {
+it("a label breaks after punctuation and spaces, or inside a long word, and its last line is cut", () => {
   expect(labelLines("test-attribution.go", 80, 3)).toEqual(["test-", "attribution.go"]);
   expect(labelLines("testenv_test.go", 42, 3)).toEqual(["testenv", "_test.go"]);
   expect(labelLines("npm run test", 50, 2)).toEqual(["npm run", "test"]);
@@ -13,7 +13,7 @@ it("a label breaks after punctuation and spaces, or anywhere in a long word, and
   expect(labelLines("上下文窗口回放", 34, 3)).toEqual(["上下文", "窗口回", "放"]);
 });
 
-it("a label has at most as many lines as fit, and no added text", () => {
+it("a label has at most as many lines as fit, and no extra text", () => {
   const property = fc.property(
     fc.string({ maxLength: 80, unit: "binary" }),
     fc.integer({ min: 28, max: 200 }),

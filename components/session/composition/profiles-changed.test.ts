@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { profilesChanged } from "./overhead-dialog";
 
-test("another context profile invalidates the answers that depend on it, of every session, and no others", async () => {
+test("a change of context profiles invalidates only the answers that depend on them, in all sessions", async () => {
   const client = new QueryClient();
   const dependent = [
     ["profiles"],

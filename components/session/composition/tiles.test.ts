@@ -28,8 +28,8 @@ const item = (index: number, tokens: number, category: "user" | "toolResults" = 
   tokens,
 });
 
-describe("treemap", () => {
-  it("gives large items their own tile in their category and the rest one tile, largest first", () => {
+describe("the treemap", () => {
+  it("gives large items a tile of their own and the others of a category one tile, largest first", () => {
     const [messages, overhead] = tileGroups(rows, [
       item(7, 250),
       item(9, 100, "user"),
@@ -49,7 +49,7 @@ describe("treemap", () => {
     ]);
   });
 
-  it("never folds an item that is larger than an item with a tile", () => {
+  it("merges only items that are at most as large as every item with a tile", () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 61, maxLength: 200 });
     fc.assert(
       fc.property(sizes, (generated) => {

@@ -32,7 +32,7 @@ const names = (sort: "name" | "tokens" | "residency", up = false) =>
   sortedRows(rows, sort, up).map(({ name, kind }) => name ?? kind);
 
 describe("contributors", () => {
-  it("have names from the file, bands for categories, and shares of context and of sent tokens", () => {
+  it("have names from the file, bands for categories, and shares of context and tokens sent", () => {
     expect(rows.map(({ name, band }) => [name, band?.id])).toEqual([
       ["Write", undefined],
       ["Bash", undefined],
@@ -43,14 +43,14 @@ describe("contributors", () => {
     expect(rows[3]?.item).toBeUndefined();
   });
 
-  it("are sorted largest first, by name with unnamed rows last, and in reverse", () => {
+  it("are sorted largest first, or by name with unnamed rows last, or in reverse", () => {
     expect(names("residency")).toEqual(["Bash", "user", "unattributed", "Write"]);
     expect(names("tokens")).toEqual(["unattributed", "Bash", "Write", "user"]);
     expect(names("tokens", true)).toEqual(["user", "Write", "Bash", "unattributed"]);
     expect(names("name")).toEqual(["Bash", "Write", "unattributed", "user"]);
   });
 
-  it("show a path's last part first", () => {
+  it("show the last part of a path first", () => {
     expect(pathParts("/home/ada/shop/index.ts")).toEqual({ base: "index.ts", folder: "/home/ada/shop/" });
     expect(pathParts("C:\\shop\\index.ts")).toEqual({ base: "index.ts", folder: "C:\\shop\\" });
     expect(pathParts("index.ts")).toEqual({ base: "index.ts", folder: "" });

@@ -22,7 +22,7 @@ const WITH_MISSES: readonly DrawnRequest[] = [
   { at: 41, write: 20_000, behind: "compaction" },
 ];
 
-test("cache misses are listed by cost, without the first request, and by cause", () => {
+test("cache misses are listed by cost and by cause, without the first request", () => {
   const { misses } = sessionOf(WITH_MISSES);
   expect(misses && listedMisses(misses, null).map(({ request, cause }) => [request, cause])).toEqual([
     [3, "idle"],
@@ -36,7 +36,7 @@ test("cache misses are listed by cost, without the first request, and by cause",
   ]);
 });
 
-test("the waterfall's steps are stacked and end at the session's cost", () => {
+test("the waterfall's steps are stacked, and end at the session's cost", () => {
   fc.assert(
     fc.property(arbitraryRequests, (drawn) => {
       const { misses, cost } = sessionOf(drawn);
@@ -52,7 +52,7 @@ test("the waterfall's steps are stacked and end at the session's cost", () => {
   );
 });
 
-test("every step lists the requests in its sum", () => {
+test("every step lists the requests that make up its sum", () => {
   fc.assert(
     fc.property(arbitraryRequests, (drawn) => {
       const { requests, misses, cost } = sessionOf(drawn);
@@ -68,7 +68,7 @@ test("every step lists the requests in its sum", () => {
   );
 });
 
-test("a cache miss without a price leaves no waterfall", () => {
+test("no waterfall is drawn if a cache miss has no price", () => {
   const { misses } = sessionOf(WITH_MISSES.map((one) => ({ ...one, model: "nobody-knows" })));
   expect(misses && waterfall(misses, 1, 1)).toBeUndefined();
 });

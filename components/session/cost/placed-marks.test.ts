@@ -9,7 +9,7 @@ function missOf(request: number): CacheMiss {
   return { request, cause: "idle", tokens: 1, cost: 1, gap: 1 };
 }
 
-test("marks stand at their requests, with a text only if it ends before the next mark", () => {
+test("marks are at their requests, with a text only if it ends before the next mark", () => {
   const frame = chartFrame({ width: 400, height: 100, margin: MARGIN, from: 0, to: 100, top: 1 });
   const marks = placedMarks(
     [missOf(50), missOf(8), missOf(10), missOf(99), missOf(100)],

@@ -55,7 +55,7 @@ it("the total names the model whose prices apply", () => {
   expect(textOf("claude-opus-5-5")).not.toContain("no price is known");
 });
 
-it("the total is a lower bound if the file's metrics are lower bounds, in the page's header too", () => {
+it("the total is a lower bound if the file's cost is one, and so in the page's header", () => {
   const problems = [{ code: "impossible-figure", line: 1, detail: null, count: 2 }] as const;
   const of = (given: typeof session & { readonly problems?: typeof problems }) => {
     const answer = toCost({ ...given, problems: [...(given.problems ?? [])] }, columns, LISTED_PRICES);
@@ -66,7 +66,7 @@ it("the total is a lower bound if the file's metrics are lower bounds, in the pa
   for (const text of of(session)) expect(text).not.toContain("≥");
 });
 
-it("the total shows inherited requests with the session that made them, and the sum of subagents", () => {
+it("the total shows inherited requests with the session that made them, and the subagents' sum", () => {
   const answer = toCost(session, columns, LISTED_PRICES);
   const { own } = answer.bill;
   if (own === null) throw new Error("The session has requests.");
@@ -84,7 +84,7 @@ it("the total shows inherited requests with the session that made them, and the 
   page.session = {};
 });
 
-it("the total lists what each subagent cost, with unknown prices and lower bounds marked", () => {
+it("the total lists the cost of each subagent, and marks unknown prices and lower bounds", () => {
   const answer = toCost(session, columns, LISTED_PRICES);
   const { own } = answer.bill;
   if (own === null) throw new Error("the session has requests");

@@ -20,7 +20,7 @@ function drawn(locale: "en" | "zh-CN"): string {
   return html.replaceAll(/<[^>]*>/g, "").replaceAll("\u00a0", " ");
 }
 
-it("each unused MCP server is named with its tokens, its cost and the way to turn it off", () => {
+it("each unused MCP server is listed with its tokens, its cost and how to turn it off", () => {
   const text = drawn("en");
   expect(text).toContain("MCP server github: 12 tools, none called, 3.20 M tokens sent");
   expect(text).toContain("Turn it off: [mcp_servers.github] enabled = false in ~/.codex/config.toml");

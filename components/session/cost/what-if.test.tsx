@@ -14,7 +14,7 @@ function drawn(shortUsd: number, longUsd: number): string {
   return html.replaceAll(/<[^>]*>/g, "");
 }
 
-it("the page names neither cache TTL as more expensive if both cost the same", () => {
+it("the page calls neither cache TTL more expensive if both cost the same", () => {
   expect(drawn(2, 2.5)).toContain("1 hour costs $0.5000 more: $2.50 instead of $2.00");
   expect(drawn(2.5, 2)).toContain("1 hour costs $0.5000 less: $2.00 instead of $2.50");
   expect(drawn(2, 2 + 1e-9)).toContain("Both cost the same: $2.00.");

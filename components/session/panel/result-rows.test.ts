@@ -47,7 +47,7 @@ const recording = { ...side, isRecording: true, metrics: { ...metrics, summaryCa
 const summary = { outcome: "summary", thrash: false } as const;
 
 describe("result rows", () => {
-  it("states how many of the boundaries are compactions, unless all are", () => {
+  it("state how many boundaries are compactions, unless all are", () => {
     const clears = sideOf([summary, { outcome: "clear", thrash: true }, { outcome: "failed", thrash: true }] as const);
     const rows = resultRows(sideOf([summary]), clears);
     expect(rows.slice(0, 2).map((row) => [row.id, row.recorded, row.simulated])).toEqual([
@@ -56,13 +56,13 @@ describe("result rows", () => {
     ]);
   });
 
-  it("states how many of the compactions thrash; frequent clearings do not count", () => {
+  it("state how many compactions thrash, without counting frequent clearings", () => {
     const thrashing = { ...summary, thrash: true };
     const rows = resultRows(sideOf([summary]), sideOf([thrashing, summary, thrashing]));
     expect(rows[1]).toEqual({ id: "thrash", unit: "count", recorded: null, simulated: 2, change: "number" });
   });
 
-  it("states actions in pauses only where a run acts in them", () => {
+  it("state actions in pauses only if the run has any", () => {
     const acting = { idleCompactions: 3, unusedIdle: 1, keepAliveRequests: 12, keepAliveUsd: 0.4 };
     const ids = Object.keys(acting);
     const rowsOf = (more: Partial<Metrics>) =>
@@ -76,7 +76,7 @@ describe("result rows", () => {
     ]);
   });
 
-  it("gives the replay's and the recording's metrics", () => {
+  it("contain the metrics of the recording and of the replay", () => {
     const rows = resultRows(
       sideOf([summary, summary], { summaryCallTokens: null }),
       sideOf([summary], { peak: 80, tokensSent: 150, tokensRewritten: 60, summaryCallTokens: 99, regret: 0.1 }),
@@ -96,7 +96,7 @@ describe("result rows", () => {
     expect(rows[2] && changeShare(rows[2])).toBe(-0.25);
   });
 
-  it("has no summary calls of the recording, on either side", () => {
+  it("contain no summary calls of the recording, on either side", () => {
     const [replayed, itself] = [side, recording].map((other) =>
       resultRows(recording, other).find(({ id }) => id === "summaryCallTokens"),
     );
@@ -105,7 +105,7 @@ describe("result rows", () => {
     expect(itself && changeShare(itself)).toBeNull();
   });
 
-  it("gives no difference for an estimate that is not adjusted to the usage", () => {
+  it("contain no difference to an estimate that is not fitted to recorded usage", () => {
     const changes = (basis: Basis) => resultRows(side, { ...side, basis }).map(({ change }) => change);
     const why = (basis: Basis) => whyNoChange(side, { ...side, basis });
     expect([why("recorded"), why("calibrated"), why("estimate")]).toEqual([undefined, undefined, "otherBasis"]);
@@ -114,7 +114,7 @@ describe("result rows", () => {
     expect(changes("calibrated")).not.toContain("none");
   });
 
-  it("gives no difference between uncached tokens from usage and those from comparing contexts", () => {
+  it("contain no difference between uncached tokens by usage and by comparing contexts", () => {
     const recorded = { ...recording, uncachedByReads: true };
     const unlike = (other: typeof side) =>
       resultRows(recorded, other).flatMap(({ id, change }) => (change === "none" ? [id] : []));
@@ -122,7 +122,7 @@ describe("result rows", () => {
     expect([unlike(recorded), whyNoChange(recorded, recorded)]).toEqual([[], undefined]);
   });
 
-  it("has no share of zero", () => {
+  it("contain no percentage of zero", () => {
     const rows = resultRows({ ...recording, metrics: { ...recording.metrics, tokensSent: 0 } }, side);
     const shares = rows.map((row) => [row.id, changeShare(row)]);
     expect(shares).toEqual(

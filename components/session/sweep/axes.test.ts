@@ -45,7 +45,7 @@ describe("default ranges", () => {
   });
 });
 
-describe("the value of the user's own settings on an axis", () => {
+describe("the user's own settings on an axis", () => {
   const specOf = (policy: string, key: string) => {
     const spec = variable(choice(policy)).find((one) => one.key === key);
     if (spec === undefined) throw new Error(`${policy} has no ${key}`);
@@ -53,24 +53,24 @@ describe("the value of the user's own settings on an axis", () => {
   };
   const buffer = specOf("claude-code", "autoBuffer");
 
-  it("has their threshold, whichever setting of theirs moves it", () => {
+  it("are at the value with the same threshold, whichever setting moves it", () => {
     // 60 % of the effective window of 180,000 tokens.
     expect(valueOfOwn(choice("claude-code"), choice("claude-code", { pctOverride: 60 }), buffer)).toBe(72_000);
     expect(valueOfOwn(choice("claude-code"), choice("claude-code", { autoBuffer: 40_000 }), buffer)).toBe(40_000);
   });
 
-  it("is unknown if the replay's other settings keep the axis from their threshold", () => {
+  it("have no place if another setting of the replay overrides the axis", () => {
     const held = choice("claude-code", { pctOverride: 30 });
     expect(valueOfOwn(held, choice("claude-code", { pctOverride: 60 }), buffer)).toBeUndefined();
   });
 
-  it("is the stated one on an axis that moves no threshold", () => {
+  it("are at their stated value if the axis moves no threshold", () => {
     const keep = specOf("custom", "keepRecentTokens");
     expect(valueOfOwn(choice("custom"), choice("custom", { keepRecentTokens: 7000 }), keep)).toBe(7000);
   });
 });
 
-describe("axes", () => {
+describe("sweep axes", () => {
   it("default to the trigger and a setting that does not move it", () => {
     expect(sweepAxes(choice("codex"), []).map(({ spec }) => spec.key)).toEqual([
       "autoCompactLimit",
@@ -79,13 +79,13 @@ describe("axes", () => {
     expect(sweepAxes(choice("recorded"), [])).toEqual([]);
   });
 
-  it("default to an input setting if the policy has no number settings", () => {
+  it("default to an input setting if the policy has no numeric settings", () => {
     const [axis, ...others] = sweepAxes(choice("none"), []);
     expect([axis?.spec.key, others]).toEqual([variable(choice("none"))[0]?.key, []]);
     expect(axis).toBeDefined();
   });
 
-  it("leave out settings without effect, unless selected or affected by the other axis", () => {
+  it("leave out settings without effect, unless selected or enabled by the other axis", () => {
     const keys = (...args: Parameters<typeof offered>) => offered(...args).map(({ key }) => key);
     expect(keys(choice("opencode", { prune: false }))).not.toContain("pruneProtect");
     expect(keys(choice("opencode", { prune: true }))).toContain("pruneProtect");
@@ -99,13 +99,13 @@ describe("axes", () => {
     expect(axes.map(({ spec }) => spec.key)).toEqual(["pruneProtect"]);
   });
 
-  it("keep each selected setting that the policy has, once", () => {
+  it("include each selected setting that the policy has, once", () => {
     const asked = ["retain=0.1:0.5:0.1", "nope=1:2:1", "retain=0.2:0.4:0.1"].flatMap((text) => parseVary(text) ?? []);
     const axes = sweepAxes(choice("clawdcode"), asked);
     expect(axes.map(({ range }) => varyText(range))).toEqual(["retain=0.1:0.5:0.1"]);
   });
 
-  it("explain an invalid range", () => {
+  it("state why a range is invalid", () => {
     const [axis] = sweepAxes(choice("custom"), []);
     if (axis === undefined) throw new Error("custom has settings");
     const problem = (from: number, to: number, step: number) =>
@@ -117,7 +117,7 @@ describe("axes", () => {
   });
 });
 
-it("sweep axes are written in the address like ranges on the command line", () => {
+it("a range of an axis is written in the address as on the command line", () => {
   const range = { key: "triggerShare", from: 0.5, to: 0.95, step: 0.05 };
   expect(varyText(range)).toBe("triggerShare=0.5:0.95:0.05");
   expect(parseVary(varyText(range))).toEqual(range);

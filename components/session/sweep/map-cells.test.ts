@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { sweepPoints } from "@/lib/core/analysis/grid";
 import { extent, mapGrid, rampStep } from "./heat-map";
 
-test("a cell of the map is the point with its two values", () => {
+test("a cell of the map shows the point with its two values", () => {
   const first = { key: "a", from: 1, to: 3, step: 1 };
   const second = { key: "b", from: 10, to: 40, step: 10 };
   const points = sweepPoints([first, second]);
@@ -18,12 +18,12 @@ test("a cell of the map is the point with its two values", () => {
   });
 });
 
-test("the colour ramp goes from the lowest to the highest value", () => {
+test("the colour ramp covers the lowest to the highest value", () => {
   expect([0, 49, 50, 299, 300].map((value) => rampStep(value, [0, 300]))).toEqual([1, 1, 2, 6, 6]);
   expect(rampStep(7, [7, 7])).toBe(1);
 });
 
-test("a point without the metric has no colour, and is neither the lowest nor the highest", () => {
+test("a point without the metric has no colour, and does not affect the ramp", () => {
   expect(extent([null, 300, 120, null])).toEqual([120, 300]);
   expect(rampStep(null, [120, 300])).toBeUndefined();
   expect([extent([null]), extent([]), rampStep(null, undefined)]).toEqual([undefined, undefined, undefined]);

@@ -35,7 +35,7 @@ function found(policy: string, window: number | null = null) {
 
 describe("default ranges of a sweep", () => {
   it.each(["custom", "codex", "pi"])(
-    "change the result of a small session under %s, which the general ranges do not",
+    "change the result of a small session under %s, although the general ranges do not",
     (policy) => {
       const { choice, outcomes, ranges } = found(policy);
       const usual = sweepAxes(choice, []).map(({ range }) => range);
@@ -48,7 +48,7 @@ describe("default ranges of a sweep", () => {
   );
 
   it.each(["claude-code", "codex", "custom", "pi"])(
-    "of %s span thresholds from small contexts to large ones",
+    "of %s cover thresholds from small contexts to large ones",
     (policy) => {
       const { choice } = found(policy);
       // A recording in which every value of the usual range changes something.
@@ -61,7 +61,7 @@ describe("default ranges of a sweep", () => {
     },
   );
 
-  it("take few replays, and none if a policy has nothing to vary", () => {
+  it("need few replays, and none if a policy has nothing to vary", () => {
     expect(found("custom").replays()).toBeLessThan(30);
     const { ranges, replays } = found("recorded");
     expect([ranges, replays()]).toEqual([[], 0]);
@@ -72,7 +72,7 @@ describe("the default grid", () => {
   const cases = POLICIES.flatMap(({ id }) => [50_000, 200_000, 400_000, 1_000_000].map((window) => ({ id, window })));
 
   it.each(cases)(
-    "of $id in a window of $window contains the setting in force and the recommended one",
+    "of $id in a window of $window contains the current setting and the recommended one",
     ({ id, window }) => {
       const { choice, ranges } = found(id, window);
       for (const share of [undefined, 0.1, 0.5, 0.95]) {

@@ -41,7 +41,7 @@ const sweep = {
   front: [true, true, false, true],
 };
 
-test("the front is listed by tokens sent, with equal points once", () => {
+test("the front is listed by tokens sent, with equal points combined", () => {
   const rows = tableRows(sweep, false);
   expect(rows.map(({ point: { set }, index, equal }) => [set.at, index, equal])).toEqual([
     [2, 1, 1],
@@ -49,7 +49,7 @@ test("the front is listed by tokens sent, with equal points once", () => {
   ]);
 });
 
-test("the point of the user's own settings follows the front, unless it is on it", () => {
+test("the point of the user's own settings is listed after the front, unless it is on it", () => {
   const listed = (own: number) => tableRows(sweep, false, ({ set }) => set.at === own).map(({ index }) => index);
   expect([listed(3), listed(1)]).toEqual([
     [1, 0, 2],
@@ -57,23 +57,23 @@ test("the point of the user's own settings follows the front, unless it is on it
   ]);
 });
 
-test("all points are listed in their order", () => {
+test("all points are listed in the order of the sweep", () => {
   expect(tableRows(sweep, true).map(({ point: { set } }) => set.at)).toEqual([1, 2, 3, 4]);
 });
 
 const alike = (keptTokens: number, compactions = 1) => ({ metrics: { keptTokens, compactions } });
 
-describe("equal points", () => {
-  it("are described by the number of kept tokens that they share", () => {
+describe("a set of equal points", () => {
+  it("is described by the number of kept tokens", () => {
     expect(allAlike([alike(27_969), alike(27_969, 3)])).toEqual({ kind: "sameKept", tokens: 27_969 });
     expect(allAlike([alike(0), alike(0)])).toEqual({ kind: "sameKept", tokens: 0 });
   });
 
-  it("are described as points without compaction, not as points that keep nothing", () => {
+  it("is described as without compaction if no point compacts", () => {
     expect(allAlike([alike(0, 0), alike(0, 0)])).toEqual({ kind: "noneCompacts" });
   });
 
-  it("have no description if points differ, or there is only one", () => {
+  it("has no description if points differ, or if there is only one", () => {
     expect(allAlike([alike(27_969), alike(27_970)])).toBeUndefined();
     expect(allAlike([alike(5)])).toBeUndefined();
     expect(allAlike([])).toBeUndefined();

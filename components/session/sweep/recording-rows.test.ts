@@ -47,7 +47,7 @@ test("a point is listed for every recording, the largest first, beside the recor
   expect(rows[0]).toMatchObject({ requests: 9, metrics });
 });
 
-test("another session's address opens the same sweep and point", () => {
+test("a link to another session opens the same sweep and point", () => {
   const vary = [{ key: "triggerShare", from: 0.2, to: 0.8, step: 0.1 }];
   const wanted = { policy: "custom", counting: "anchored" as const, settings: { summaryTokens: 700 }, vary };
   const query = new URLSearchParams(sweepQuery(wanted, { triggerShare: 0.3 }));

@@ -13,7 +13,7 @@ const ROWS = [
   aView("unread", { project: "/a", agentId: "codex", state: "indexing" }),
 ];
 
-it("the scopes are the project, the agent and all sessions; each has the page's session first, and no copies or unread sessions", () => {
+it("project, agent and all sessions are scopes, without copies and unread sessions, own session first", () => {
   expect([...scopesOf(ROWS, "own")]).toEqual([
     ["project", ["own", "same"]],
     ["agent", ["own", "same", "kin"]],
@@ -21,7 +21,7 @@ it("the scopes are the project, the agent and all sessions; each has the page's 
   ]);
 });
 
-it("the scopes begin with the sessions selected in the list, copies included", () => {
+it("the first scope has the sessions selected in the list, copies included", () => {
   const scopes = scopesOf(ROWS, "own", ["copy", "own", "other"]);
   expect([...scopes.keys()]).toEqual(["chosen", "project", "agent", "all"]);
   expect(scopes.get("chosen")).toEqual(["own", "copy", "other"]);
@@ -29,14 +29,14 @@ it("the scopes begin with the sessions selected in the list, copies included", (
   expect(scopesOf([], "own", ["other"]).get("chosen")).toEqual(["own", "other"]);
 });
 
-it("the scopes leave out a scope with the same sessions as a smaller one", () => {
+it("a scope with the same sessions as a smaller one is left out", () => {
   const rows = [aView("own", { agentId: "pi", state: "ready" }), aView("b", { agentId: "pi", state: "ready" })];
   expect([...scopesOf(rows, "own").keys()]).toEqual(["agent"]);
   expect(scopesOf(rows.slice(0, 1), "own").size).toBe(0);
   expect(scopesOf(rows, "gone").size).toBe(0);
 });
 
-it("the scopes hold no more sessions than one sweep takes", () => {
+it("a scope has at most as many sessions as one sweep takes", () => {
   const rows = Array.from({ length: 2500 }, (_, at) => aView(`${at}`, { state: "ready" }));
   expect(scopesOf(rows, "7").get("all")).toHaveLength(2000);
 });

@@ -20,8 +20,8 @@ function row(trigger: number, sent: number, kept: number, rest: Partial<SweepRow
 
 const VARY = [{ key: "triggerShare", from: 0.5, to: 0.8, step: 0.3 }];
 
-describe("points over several recordings", () => {
-  it("combine metrics as sums, the highest peak, and the mean of the kept tokens", () => {
+describe("points summed over several recordings", () => {
+  it("have sums, the highest peak, and the mean of kept tokens", () => {
     const { points, recordings } = summedPoints(VARY, [
       [row(0.5, 1000, 10), row(0.8, 2000, 20)],
       [row(0.5, 100, 15, { peak: 300, summaryCallTokens: 1 }), row(0.8, 50, 30)],
@@ -48,7 +48,7 @@ describe("points over several recordings", () => {
     expect(points[1]?.metrics).toMatchObject({ tokensSent: 2050, keptTokens: 25, peak: 100 });
   });
 
-  it("sum costs with their ranges, without recordings that have no price", () => {
+  it("have summed costs with ranges, without recordings that have no price", () => {
     const costUsd = {
       read: 1,
       write: 1,
@@ -80,7 +80,7 @@ describe("points over several recordings", () => {
     expect(front).toEqual([true, false, true]);
   });
 
-  it("are empty without recordings", () => {
+  it("are absent if there is no recording", () => {
     expect(summedPoints(VARY, [])).toEqual({ vary: VARY, points: [], front: [], recordings: 0, lacked: [] });
   });
 });

@@ -19,7 +19,7 @@ const plan = {
   ],
 };
 
-test("slices give each point of the sweep once, with their progress", async () => {
+test("each point of the sweep is computed once, in slices with progress", async () => {
   const progress: number[] = [];
   const { points, front } = await sweepInSlices(plan, recording, costs, {
     signal: new AbortController().signal,

@@ -9,8 +9,8 @@ function seriesOf(values: Record<string, number>, unattributed = 0) {
   };
 }
 
-describe("hover card", () => {
-  it("lists the bands of either side, top of the stack first", () => {
+describe("the hover card", () => {
+  it("lists the bands of either side, in the order of the stack", () => {
     const rows = cardRows(
       seriesOf({ systemPrompt: 100, assistant: 20, thinking: 5 }, 7),
       seriesOf({ systemPrompt: 100, summaries: 40 }),

@@ -44,14 +44,14 @@ describe("the cheapest trigger of a quick sweep", () => {
     }
   });
 
-  it("has no setting if no trigger is cheaper", () => {
+  it("has no setting if none of the triggers tried is cheaper", () => {
     const { best } = allSteps(cheapestTrigger(replayed("custom", { triggerShare: 1 }))) ?? {};
     const found = allSteps(cheapestTrigger(replayed("custom", { triggerShare: best?.value })));
     expect(found).toMatchObject({ tried: 12, isPriced: false });
     expect(found?.best).toBeUndefined();
   });
 
-  it("never thrashes, however cheap", () => {
+  it("does not thrash, however cheap thrashing would be", () => {
     // Half of the context stays: a low trigger is reached again at once.
     const thrashing = { triggerShare: 1, keepRecentTokens: 1000 };
     const found = allSteps(cheapestTrigger(replayed("custom", thrashing)));
@@ -61,7 +61,7 @@ describe("the cheapest trigger of a quick sweep", () => {
     expect(best.simulated.compactions.some(({ thrash }) => thrash)).toBe(false);
   });
 
-  it("tries triggers that the session reaches, even in a much larger window", () => {
+  it("is searched among contexts that the session reaches, even in a much larger window", () => {
     const wide = { triggerShare: 1 };
     const found = allSteps(cheapestTrigger(replayed("custom", wide, 40 * WINDOW)));
     expect(found?.best?.value).toBeLessThan(0.2);

@@ -6,7 +6,7 @@ const margin = { left: 0, right: 0, top: 0, bottom: 0 };
 /** Ten pixels per request. */
 const frame = chartFrame({ width: 1000, height: 10, margin, from: 100, to: 200, top: 1 });
 
-it("the marks of the hindsight optimum are at the starts of their requests, if these are visible", () => {
+it("marks of the hindsight optimum are at the starts of their requests, if visible", () => {
   expect(hindsightMarks([20, 100, 150, 199, 200], frame)).toEqual([
     { px: 0, request: 100, count: 1 },
     { px: 500, request: 150, count: 1 },
@@ -14,7 +14,7 @@ it("the marks of the hindsight optimum are at the starts of their requests, if t
   ]);
 });
 
-it("the marks of the hindsight optimum merge if indistinguishable, measured from the first of them", () => {
+it("marks of the hindsight optimum merge if they share a pixel with the first of them", () => {
   const far = chartFrame({ width: 1000, height: 10, margin, from: 0, to: 500, top: 1 });
   expect(hindsightMarks([10, 12, 13, 14, 100], far)).toEqual([
     { px: 20, request: 10, count: 2 },

@@ -75,7 +75,7 @@ function effects(changed: Partial<Metrics>, other: Other = {}) {
 const cheaper = { compactions: 8, tokensSent: 1_500_000, costUsd: 19.26, neededAgain: 10, neededAgainTokens: 6900 };
 
 describe("the verdict", () => {
-  it("compares compactions, cost and re-fetches with the recording, and states its confidence", () => {
+  it("compares compactions, cost and re-fetches with the recording, and states the confidence", () => {
     expect(sentence(cheaper)).toBe(
       "Compacting at 91k: 8 compactions instead of 2, −$3.94 (−17 %), 6 more re-fetches (+6.1k tokens). Moderate confidence: estimates ±8 %.",
     );
@@ -84,12 +84,12 @@ describe("the verdict", () => {
     );
   });
 
-  it("colours only cost and re-fetches, by whether they get better or worse", () => {
+  it("marks only cost and re-fetches as better or worse", () => {
     expect(effects(cheaper)).toEqual([undefined, "better", "worse"]);
     expect(effects({ compactions: 1, costUsd: 25, neededAgain: 1 })).toEqual([undefined, "worse", "better"]);
   });
 
-  it("does not call a replay worse whose extra cost is less than its summary calls, which a recorded cost lacks", () => {
+  it("marks an extra cost as worse only if it exceeds the summary calls that the recorded cost lacks", () => {
     const dearer = { costUsd: 24, neededAgain: 4 };
     expect(effects(dearer, { summaryCallsUsd: 0.5 })).toEqual([undefined, "worse", undefined]);
     expect(effects(dearer, { summaryCallsUsd: 2 })).toEqual([undefined, undefined, undefined]);
@@ -100,7 +100,7 @@ describe("the verdict", () => {
     expect(sentence(dearer, { summaryCallsUsd: 2 }, "en", none)).not.toContain("summary calls");
   });
 
-  it("colours nothing at low confidence, and says why", () => {
+  it("marks nothing as better or worse at low confidence, and states why", () => {
     const doubted: Calibration = { ...calibration, outOfSampleError: 0.5, doubts: ["error"] };
     expect(effects(cheaper, { calibration: doubted })).toEqual([undefined, undefined, undefined]);
     expect(sentence(cheaper, { calibration: doubted })).toMatch(
@@ -114,7 +114,7 @@ describe("the verdict", () => {
     expect(sentence(cheaper, { basis: "estimate", calibration: undefined }, "en", estimate)).toContain("Too uncertain");
   });
 
-  it("says so if more re-fetches have fewer tokens, or fewer have more, and calls neither better", () => {
+  it("states sizes if more re-fetches have fewer tokens or vice versa, and marks neither as better", () => {
     const smaller = { ...cheaper, neededAgain: 21, neededAgainTokens: 400 };
     expect(sentence(smaller)).toContain("17 more re-fetches, of smaller contents: −400 tokens in all.");
     expect(effects(smaller)).toEqual([undefined, "better", undefined]);
@@ -123,7 +123,7 @@ describe("the verdict", () => {
     expect(sentence(smaller, {}, "zh-CN")).toContain("重新获取多 17 次，但内容较小：共 −400 token。");
   });
 
-  it("keeps the sign of a cost with its amount at the end of a line", () => {
+  it("keeps the minus sign of a cost on one line with its amount", () => {
     const t = createTranslator({ locale: "en", messages: MESSAGES.en, namespace: "replay.verdict" });
     const replayed = { ...recording, basis: "calibrated" as Basis, calibration, metrics: { ...metrics, ...cheaper } };
     const [, cost] = verdictOf({ recording, replayed, lead: "" }, t, createFormat("en")).parts;
@@ -131,12 +131,12 @@ describe("the verdict", () => {
     expect(cost?.text).toBe("−\u2060$3.94 (−17\u00a0%)");
   });
 
-  it("says that nothing changes if every metric is as recorded", () => {
+  it("states that nothing changes if every metric is as recorded", () => {
     expect(sentence({}, { basis: "recorded" })).toBe("Compacting at 91k: nothing changes (2 compactions as recorded).");
     expect(sentence({}, { basis: "recorded" }, "zh-CN")).toBe("在 91k 时压缩：没有变化（压缩 2 次，与记录相同）。");
   });
 
-  it("says that nothing changes if only requests without usage are estimated differently", () => {
+  it("states that nothing changes if only estimates of requests without usage differ", () => {
     expect(sentence({ tokensSent: 2_000_010, compactions: 0 }, { basis: "recorded" }, "en", none)).toBe(
       "Compacting at 91k: nothing changes (no compaction, as recorded).",
     );
@@ -151,7 +151,7 @@ describe("the verdict", () => {
     expect(sentence(cheaper, {}, "en", unpriced)).not.toContain("$");
   });
 
-  it("marks costs that are lower bounds, and gives no share of them", () => {
+  it("marks costs that are lower bounds, without a percentage", () => {
     const least = { costUsd: { low: 19, high: 20, lowerBound: true } };
     const bounded = { ...recording, bands: least };
     expect(sentence(cheaper, { bands: least }, "en", bounded)).toContain(
@@ -160,14 +160,14 @@ describe("the verdict", () => {
     expect(sentence(cheaper, { bands: least }, "zh-CN", bounded)).toContain("−$3.94（≥ $19.26，记录为 ≥ $23.20）");
   });
 
-  it("gives no difference between a cost and a lower bound", () => {
+  it("states no difference between a cost and a lower bound", () => {
     const least = { costUsd: { low: 19, high: 20, lowerBound: true } };
     expect(sentence(cheaper, { bands: least })).toContain(
       "8 compactions instead of 2, ≥ $19.26 instead of $23.20, 6 more",
     );
   });
 
-  it("gives no differences if the estimate is not adjusted to the recorded usage", () => {
+  it("states no differences if the estimate is not fitted to recorded usage", () => {
     const estimate = { basis: "estimate" as Basis, calibration: undefined };
     expect(sentence(cheaper, estimate)).toBe(
       "Compacting at 91k: 8 compactions, 2 in the recording. Low confidence: the estimate is not fitted to recorded usage, so no differences are given.",
@@ -177,7 +177,7 @@ describe("the verdict", () => {
     );
   });
 
-  it("derives the word for its confidence from the error and the doubts of the calibration", () => {
+  it("derives the level of confidence from the calibration's error and doubts", () => {
     const word = (change: Partial<Calibration>, locale: "en" | "zh-CN" = "en") =>
       /(?:High|Moderate|Low) confidence: .*?%?[.](?= |$)|可信度.*?。/u.exec(
         sentence(cheaper, { calibration: { ...calibration, ...change } }, locale),
@@ -193,18 +193,18 @@ describe("the verdict", () => {
   });
 });
 
-describe("sentence about triggers that are no cheaper", () => {
+describe("the sentence for triggers that are not cheaper", () => {
   const none = (values: Partial<Metrics>, own: MetricBands, locale: "en" | "zh-CN" = "en") => {
     const t = createTranslator({ locale, messages: MESSAGES[locale], namespace: "replay.verdict" });
     const outcome = { metrics: { ...metrics, ...values }, bands: own };
     return noneCheaperText({ thrashing: 0, tokens: "100k", count: 9 }, outcome, t, createFormat(locale));
   };
 
-  it("gives the cost of best timing, and the share that it saves", () => {
+  it("states the cost at the best timing, and the share that it saves", () => {
     expect(none({ costUsd: 4, bestUsd: 3 }, {})).toContain("would cost $3.00 (−25\u00a0%)");
   });
 
-  it("writes a lower bound of best timing as one, and without a share", () => {
+  it("marks a lower bound of the best timing, without a percentage", () => {
     const bound = (value: number) => ({ low: value, high: value, lowerBound: true });
     const own = { costUsd: bound(4), bestUsd: bound(3) };
     expect(none({ costUsd: 4, bestUsd: 3 }, own)).toContain("would cost ≥\u00a0$3.00 (−$1.00)");

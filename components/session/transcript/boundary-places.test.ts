@@ -14,7 +14,7 @@ describe("boundaries between two items", () => {
     expect(placesBefore([], -1, 0)).toEqual([0, 0]);
   });
 
-  it("belong to exactly one place each", () => {
+  it("are each at exactly one place", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(30), { maxLength: 12 }), fc.uniqueArray(fc.nat(30)), (places, rows) => {
         const sorted = places.toSorted((a, b) => a - b);

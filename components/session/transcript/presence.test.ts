@@ -8,13 +8,13 @@ const context = {
   cleared: Int32Array.of(NEVER, 3, NEVER, NEVER),
 };
 
-describe("presence", () => {
-  it("follows an item into the context and out of it", () => {
+describe("the presence of an item", () => {
+  it("changes when it enters the context and when it leaves it", () => {
     expect([0, 3, 4].map((request) => presenceAt(context, 0, request))).toEqual(["in", "in", "dropped"]);
     expect([1, 2, 3].map((request) => presenceAt(context, 1, request))).toEqual(["notYet", "in", "cleared"]);
   });
 
-  it("stays 'not yet' for an item that never enters the context", () => {
+  it("stays 'not yet' if it never enters the context", () => {
     expect(presenceAt(context, 3, 1000)).toBe("notYet");
   });
 });

@@ -73,7 +73,7 @@ it.each([
   expect(ran.err).toContain(message);
 });
 
-it("the check fails on an incomplete baseline, on a file that is no session and on an empty folder", async () => {
+it("the check fails on an incomplete baseline, on a file that is not a session and on an empty folder", async () => {
   writeFileSync(baseline, JSON.stringify({ version: 1, policy: "custom", recordings: {} }));
   const lacking = await run([...EAGER, "--budget", "cost<=1x baseline", "--baseline", baseline]);
   expect([lacking.code, lacking.err]).toEqual([2, expect.stringContaining("lacks b.jsonl")]);

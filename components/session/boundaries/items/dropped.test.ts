@@ -15,11 +15,11 @@ const earlier = at(4, "dropped", 500, addedItem(500));
 const items = [at(1, "dropped", 10), at(2, "dropped", 30), at(3, "kept", 99), earlier];
 
 describe("items that a boundary dropped", () => {
-  it("are the items that the columns mark as dropped, earlier summaries included", () => {
+  it("are those whose state is dropped, earlier summaries included", () => {
     expect(droppedItems(items).map(({ item }) => item)).toEqual([1, 2, 4]);
   });
 
-  it("are summed by band with the boundary's own count, top of the stack first", () => {
+  it("are summed by band with the boundary's own counts, in the order of the stack", () => {
     const rows = byBand([...droppedItems(items), at(3, "dropped", 99)], categoryOf);
     expect(rows.map((row) => [row.band.id, row.items, row.tokens])).toEqual([
       ["results", 2, 129],
@@ -28,7 +28,7 @@ describe("items that a boundary dropped", () => {
     ]);
   });
 
-  it("are listed largest first, without items that a compaction added", () => {
+  it("are listed largest first, without summaries", () => {
     expect(largestOf(droppedItems(items), 5).map(({ item }) => item)).toEqual([2, 1]);
     expect(largestOf(droppedItems(items), 1).map(({ item }) => item)).toEqual([2]);
   });

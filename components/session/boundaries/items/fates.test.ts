@@ -31,7 +31,7 @@ const input = {
 const look = ({ band, fate, from, tokens }: FateBlock) => `${fate} ${band?.id} ${from}+${tokens}`;
 
 describe("the fates of a context's blocks", () => {
-  it("lists both contexts in their order, with unattributed tokens at the end", () => {
+  it("contain both contexts in order, with unattributed tokens at the end", () => {
     const { before, after } = fatesOf(input);
     expect(before.map(look)).toEqual([
       "fixed system 0+50",
@@ -59,7 +59,7 @@ describe("the fates of a context's blocks", () => {
     expect(behind.map(({ fate, tokens }) => `${fate} ${tokens}`).slice(2)).toEqual(["kept 40", "added 30", "kept 10"]);
   });
 
-  it("links kept blocks to their place afterwards", () => {
+  it("link kept blocks to their places after the compaction", () => {
     expect(fatesOf(input).links).toEqual([
       { before: [0, 50], after: [0, 50] },
       { before: [150, 170], after: [80, 100] },
@@ -67,7 +67,7 @@ describe("the fates of a context's blocks", () => {
     ]);
   });
 
-  it("puts earlier summaries in front of the recording's items", () => {
+  it("contain earlier summaries before the recording's items", () => {
     const earlier: BoundaryItem = { item: 9, state: "dropped", before: 30, after: 0, synthetic: SUMMARY };
     const { before } = fatesOf({ ...input, items: [...items, earlier], tokensBefore: 400 });
     expect(before.map(look).slice(0, 3)).toEqual([
@@ -77,7 +77,7 @@ describe("the fates of a context's blocks", () => {
     ]);
   });
 
-  it("merges similar neighbours and narrow blocks without losing a token", () => {
+  it("merge similar neighbours and narrow blocks, and keep every token", () => {
     const anyItem = fc.record({ state: fc.constantFrom(...ITEM_STATES), tokens: fc.integer({ min: 0, max: 500 }) });
     fc.assert(
       fc.property(fc.array(anyItem, { maxLength: 60 }), fc.integer({ min: 1, max: 90 }), (generated, least) => {
@@ -98,7 +98,7 @@ describe("the fates of a context's blocks", () => {
     );
   });
 
-  it("fills exactly the size of each context, also where the estimates sum to more", () => {
+  it("fill exactly the size of each context, even if the estimates sum to more", () => {
     const tokens = fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 60 });
     const size = fc.integer({ min: 1, max: 5000 });
     fc.assert(

@@ -24,12 +24,12 @@ describe("the sums of a boundary", () => {
     ]);
   });
 
-  it("leave out absent parts", () => {
+  it("leave out parts without tokens", () => {
     const { rows } = boundarySums({ items: [item("kept", 5, 5)], overhead: 0, before: 5, after: 5 });
     expect(rows.map(({ id }) => id)).toEqual(["kept"]);
   });
 
-  it("add up to the context before and the context after, whatever the states of the items", () => {
+  it("equal the contexts before and after, whatever the states of the items", () => {
     const size = fc.nat(100_000);
     const items = fc.array(fc.tuple(fc.constantFrom(...ITEM_STATES), size, size).map((one) => item(...one)));
     fc.assert(
@@ -41,7 +41,7 @@ describe("the sums of a boundary", () => {
     );
   });
 
-  it("have no context after the last request", () => {
+  it("have no context after if no request follows", () => {
     const { rows, after } = boundarySums({ items: [item("added", 0, 70)], overhead: 30, before: 100, after: null });
     expect(after).toBeNull();
     expect(rows.map((row) => row.after)).toEqual([null, null, null]);

@@ -36,7 +36,7 @@ it("the dialog shows each answer as it arrives, and keeps the text of one that f
   expect(afterEvent(STARTED, { type: "end" }).isOver).toBe(true);
 });
 
-it("the dialog gives the range of sizes if they differ", () => {
+it("the dialog shows the range of sizes if the answers differ", () => {
   const sized = (...sizes: number[]) => spreadOf(sizes.map((tokens) => ({ tokens })));
   expect([sized(), sized(5), sized(5, 5), sized(9, 5, 7)]).toEqual([undefined, undefined, undefined, [5, 9]]);
 });

@@ -13,7 +13,7 @@ const sections = (["recorded", "simulated"] as const).map((kind) => {
 const RUN = "run-simulated-0";
 
 describe("the list of boundaries", () => {
-  it("starts folded, and every row knows its level and position", () => {
+  it("starts folded, and every row has its level and position", () => {
     const rows = treeRows(sections, new Set());
     expect(rows.map(({ key, level, position, siblings, parent }) => [key, level, position, siblings, parent])).toEqual([
       ["recorded", 1, 1, 2, -1],
@@ -31,7 +31,7 @@ describe("the list of boundaries", () => {
     expect(rows[3]).toMatchObject({ level: 3, position: 1, siblings: 4, parent: 2 });
   });
 
-  it("is walked with the arrow keys", () => {
+  it("is navigated with the arrow keys", () => {
     const folded = treeRows(sections, new Set());
     expect(treeMove("ArrowDown", folded, 0)).toBe(1);
     expect(treeMove("ArrowUp", folded, 0)).toBe(0);

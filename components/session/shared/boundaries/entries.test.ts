@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { compactionAt } from "../../testing/boundaries";
 import { boundaryEntries, chosenEntry } from "./entries";
 
-describe("boundaries", () => {
+describe("the list of boundaries", () => {
   const clearing = compactionAt(15, { outcome: "clear" });
   const entries = boundaryEntries([compactionAt(10), compactionAt(20)], [clearing], { clearsBy: "pruning" });
 
-  it("are listed recorded first, then simulated, each with its kind", () => {
+  it("has recorded ones first, then simulated ones, each with its kind", () => {
     expect(entries.map(({ key, compaction, what }) => [key, compaction.request, what])).toEqual([
       ["recorded-0", 10, "compaction"],
       ["recorded-1", 20, "compaction"],
@@ -14,7 +14,7 @@ describe("boundaries", () => {
     ]);
   });
 
-  it("are selected by key until another request is pinned, else by the pinned request, else the first compaction is", () => {
+  it("selects by key until another request is pinned, then by that request, else the first compaction", () => {
     expect(chosenEntry(entries, "recorded-1", 20)?.key).toBe("recorded-1");
     expect(chosenEntry(entries, "recorded-1", null)?.key).toBe("recorded-1");
     expect(chosenEntry(entries, "recorded-1", 15)?.key).toBe("simulated-0");
@@ -24,7 +24,7 @@ describe("boundaries", () => {
     expect(chosenEntry([], null, null)).toBeUndefined();
   });
 
-  it("after the last request are selected together with that request, which is pinned for them", () => {
+  it("keeps a selected boundary after the last request while that request is pinned", () => {
     expect(chosenEntry(entries, "recorded-1", 19, 19)?.key).toBe("recorded-1");
     expect(chosenEntry(entries, null, 19, 19)?.key).toBe("recorded-1");
   });

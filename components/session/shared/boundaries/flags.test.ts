@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { boundaryFlags } from "./flags";
 
 describe("the flags of a boundary", () => {
-  it("name the faults of a compaction", () => {
+  it("state the faults of a compaction", () => {
     expect(boundaryFlags("compaction", { thrash: false, shrunk: true })).toEqual([]);
     expect(boundaryFlags("compaction", { thrash: true, shrunk: true })).toEqual(["thrash"]);
     expect(boundaryFlags("compaction", { thrash: true, shrunk: false })).toEqual(["thrash", "notShrunk"]);
   });
 
-  it("do not repeat that a failed compaction changed nothing", () => {
+  it("do not state again that a failed compaction changed nothing", () => {
     expect(boundaryFlags("failure", { thrash: true, shrunk: false })).toEqual(["thrash"]);
   });
 

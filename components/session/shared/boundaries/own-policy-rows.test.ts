@@ -47,6 +47,6 @@ test("the table lists recorded compactions among the false alarms, with their sh
   expect(rows[2]).toMatchObject({ metric: "freeRunning", prediction: { tokensBefore: 121_000 } });
 });
 
-test("the table gives no share without a limit", () => {
+test("the table states no share if there is no limit", () => {
   expect(ownPolicyRows({ ...fidelity, threshold: null })[1]).toMatchObject({ ofLimit: null });
 });

@@ -22,7 +22,7 @@ function printed(kinds: string): string[] {
 }
 
 describe("runs of boundaries", () => {
-  it("lie between two compactions, which are never part of a run", () => {
+  it("lie between two compactions, and contain none", () => {
     expect(printed("cccccCccccC")).toEqual(["clearing 0–4 (5)", "compaction 5", "clearing 6–9 (4)", "compaction 10"]);
     expect(printed("CCCC")).toEqual(["compaction 0", "compaction 1", "compaction 2", "compaction 3"]);
   });
@@ -31,11 +31,11 @@ describe("runs of boundaries", () => {
     expect(printed("ccC")).toEqual(["clearing 0", "clearing 1", "compaction 2"]);
   });
 
-  it("have one kind each, in the order of their first boundaries", () => {
+  it("have boundaries of one kind, in the order of the first boundary of each run", () => {
     expect(printed("cfcxcxxc")).toEqual(["clearing 0–7 (4)", "flush 1", "failure 3–6 (3)"]);
   });
 
-  it("contain every boundary", () => {
+  it("and single boundaries together contain every boundary once", () => {
     const kinds = "cxfcCccfxxxxCfCcccf".repeat(40);
     const kept = runsOf(kinds).flatMap((listed) => (isRun(listed) ? [...listed.entries] : [listed]));
     expect(kept.map(({ ordinal }) => ordinal).sort((a, b) => a - b)).toEqual(Array.from(kinds, (_, at) => at));
@@ -45,12 +45,12 @@ describe("runs of boundaries", () => {
 describe("the tokens saved by a run", () => {
   const run = (given: Partial<SimulatedCompaction>) => runsOf("cccc", given)[0] as BoundaryRun;
 
-  it("are the sum over its boundaries, each measured by one counting rule", () => {
+  it("are summed over its boundaries, each measured by one counting rule", () => {
     expect(runSavings(run({ tokensBefore: 100, tokensAfter: 90 }))).toEqual({ tokens: 40, each: false });
     expect(runSavings(run({ tokensBefore: 80, tokensBeforeCounted: 100, tokensAfter: 90 })).tokens).toBe(40);
   });
 
-  it("are those of its largest boundary if each held for one request only", () => {
+  it("are those of one boundary if each lasted for one request only", () => {
     const given = { tokensBefore: 100, tokensAfter: 70, transient: true };
     expect(runSavings(run(given))).toEqual({ tokens: 30, each: true });
   });

@@ -5,11 +5,11 @@ import { changeShare, sizeAfter } from "./entries";
 const columns = sessionColumns({ categories: ["user", "assistant", "user", "assistant"], firstItems: [1, 3] });
 
 describe("the context after a boundary", () => {
-  it("is that of the next request", () => {
+  it("has the size that the next request sends", () => {
     expect(sizeAfter({ request: 1, tokensAfter: 40 }, columns)).toBe(40);
   });
 
-  it("is unknown if no request follows, even if the answer repeats the context before", () => {
+  it("has an unknown size if no request follows, whatever the boundary states", () => {
     expect(sizeAfter({ request: 2, tokensAfter: 131_117 }, columns)).toBeNull();
     expect(changeShare(131_140, null)).toBeNull();
   });

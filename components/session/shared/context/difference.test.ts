@@ -9,7 +9,7 @@ const row = (id: string, tokens: number): CompositionRow => {
 };
 
 describe("the difference of two contexts", () => {
-  it("has every category of either, in its order", () => {
+  it("has every category of both, in the usual order", () => {
     const rows = differenceRows(
       [row("messages", 10), row("freeSpace", 90)],
       [row("skills", 5), row("messages", 30), row("unattributed", 2), row("freeSpace", 63)],
@@ -22,7 +22,7 @@ describe("the difference of two contexts", () => {
     ]);
   });
 
-  it("is the sum of its terms, whatever was added and dropped", () => {
+  it("is the sum of its terms, whatever was added, dropped and resized", () => {
     const items = fc.uniqueArray(fc.record({ item: fc.nat(30), category: fc.constant(14), tokens: fc.nat(500) }), {
       selector: ({ item }) => item,
     });
@@ -40,7 +40,7 @@ describe("the difference of two contexts", () => {
     );
   });
 
-  it("offers the last boundary first, and every request once", () => {
+  it("can start from the last boundary first, and from every request once", () => {
     expect(baseChoices(121, [134, 73])).toEqual([
       { id: "after", request: 73 },
       { id: "before", request: 72 },

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { baseTag, shownTag } from "./composition-strip";
 
-it("the numbers of two requests never overlap, and stay near the strip", () => {
+it("the labels of the two compared requests never overlap, and stay near the strip", () => {
   fc.assert(
     fc.property(fc.integer({ min: 300, max: 2000 }), fc.nat(99_999), fc.nat(99_999), (width, one, other) => {
       const points = Math.max(one, other) + 1;
@@ -18,7 +18,7 @@ it("the numbers of two requests never overlap, and stay near the strip", () => {
   );
 });
 
-it("a number is below its own line if there is room", () => {
+it("a label is centred below its own line if there is room", () => {
   const shown = shownTag(80, 800, 1000);
   expect(shown.left + shown.width / 2).toBe(800);
   const base = baseTag(20, 200, shown, 1000);

@@ -35,14 +35,14 @@ function linesOf(cost: Cost, listed?: Partial<BillWire>) {
   return lines.map(({ name, requests, sent, usd }) => [name, requests, sent, usd]);
 }
 
-describe("the bill of a session page", () => {
+describe("the bill on the session page", () => {
   it("has no lines if all requests are the session's own", () => {
     const { lines, billed, together } = billView(PLAIN, undefined);
     expect([lines, billed.requests, together]).toEqual([[], 3, undefined]);
     expect(billed.usd).toBeCloseTo(PLAIN.costUsd.total ?? 0, 9);
   });
 
-  it("adds branches and calls for summaries, and shows subagents separately and in total", () => {
+  it("adds branches and summary calls, and shows subagents separately and in the sum of all", () => {
     const bill = { own: part(4), passes: part(2), branches: part(2), compactions: part(1), subagents: part(3) };
     expect(linesOf(recorded(bill))).toEqual([
       ["own", 4, 4, 4],
@@ -55,7 +55,7 @@ describe("the bill of a session page", () => {
     ]);
   });
 
-  it("has no line for passes if a captured stream states only a sum", () => {
+  it("has no line of passes if a captured stream states only their sum", () => {
     expect(linesOf(recorded({ own: part(0), passes: part(1) }))).toEqual([]);
   });
 
@@ -71,7 +71,7 @@ describe("the bill of a session page", () => {
     ]);
   });
 
-  it("is the file's own if the list has read fewer requests, or has other prices", () => {
+  it("is the file's own if the list has read fewer requests or used other prices", () => {
     const listed = { own: part(2), subagents: part(3) };
     for (const cost of [
       recorded({ own: part(3), passes: part(1) }),
@@ -81,7 +81,7 @@ describe("the bill of a session page", () => {
       expect(linesOf(cost, listed).map(([name]) => name)).toEqual(["own", "passes"]);
   });
 
-  it("costs nothing if everything is inherited, and n/a if a request has no price", () => {
+  it("is 0 if everything is inherited, and n/a if a request has no price", () => {
     const inherited = { ...part(2), from: [] };
     expect(billView(recorded({ inherited }), undefined).billed).toMatchObject({ requests: 0, usd: 0 });
     const unpriced = billView(recorded({ own: part(1), branches: part(1, null), subagents: part(1) }), undefined);

@@ -31,7 +31,7 @@ const SENT = {
   estimated: Uint8Array.of(1, 1, 1),
 };
 
-test("the recorded column is the session's cost, and a longer TTL removes the misses after pauses that it outlasts", () => {
+test("the recorded column equals the session's cost, and a longer TTL avoids misses after short pauses", () => {
   const { columns, requests } = session(DRAWN);
   const { cost } = recordedCost(requests);
   const recorded = recordedWith(columns, requests, "recorded");
@@ -42,7 +42,7 @@ test("the recorded column is the session's cost, and a longer TTL removes the mi
   expect(long.cost?.output).toBe(cost?.output);
 });
 
-test("the rows of a simulation sum to its total, calls included, which lies within its range", () => {
+test("the parts of a simulation, summary calls included, sum to its total, which lies in its range", () => {
   const { columns, costs } = session(DRAWN);
   const compactions = [compactionAt(2, { summaryCallTokens: 5000, summaryTokens: 300 })];
   const found = simulatedWith(columns, costs, PREPARED, { ...SENT, compactions });
@@ -53,7 +53,7 @@ test("the rows of a simulation sum to its total, calls included, which lies with
   expect(found.band?.high).toBeGreaterThanOrEqual(total ?? Number.NaN);
 });
 
-test("the recorded policy costs the recorded amount, and without a price every cost is absent", () => {
+test("a replay of the recorded contexts costs the recorded amount; without prices every cost is absent", () => {
   const { columns, costs, requests } = session(DRAWN, { ttl: "5m" });
   const { shared: _shared, ...run } = { ...SENT, compactions: [] };
   expect(simulatedWith(columns, costs, PREPARED, run)).toEqual(recordedWith(columns, requests, "5m"));
@@ -66,7 +66,7 @@ test("the recorded policy costs the recorded amount, and without a price every c
   expect(found.band).toBeUndefined();
 });
 
-test("unrecorded cache writes are absent, not 0", () => {
+test("cache writes that are not recorded are absent, not 0", () => {
   const columns = drawRequests([{ model: "gpt-5.2", plain: 10_000 }]);
   columns.requests.cacheWrite.fill(-1);
   const recorded = recordedWith(columns, pricedRequests(columns, LISTED_PRICES), "recorded");

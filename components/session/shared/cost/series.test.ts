@@ -9,7 +9,7 @@ import { costBars, costSeries, simulatedCostSeries, sumOfParts } from "./series"
 
 const priced = (drawn: Parameters<typeof drawRequests>[0]) => pricedRequests(drawRequests(drawn), LISTED_PRICES);
 
-test("a request's parts are in dollars or tokens, and absent without a price or usage", () => {
+test("a request's parts are in dollars or tokens, and absent without price or usage", () => {
   const requests = priced([
     { read: 1_000_000, write: 2000, long: 1000, plain: 3, output: 7 },
     { model: "nobody-knows", plain: 10 },
@@ -24,7 +24,7 @@ test("a request's parts are in dollars or tokens, and absent without a price or 
   expect([usd[1], usd[2]]).toEqual([undefined, undefined]);
 });
 
-test("the columns of all requests sum to the session", () => {
+test("the columns of all requests sum to the session's total", () => {
   fc.assert(
     fc.property(arbitraryRequests, (drawn) => {
       const requests = priced(drawn);
@@ -36,7 +36,7 @@ test("the columns of all requests sum to the session", () => {
   );
 });
 
-test("a simulated call for a summary belongs to the next request, and unknown parts are absent", () => {
+test("a simulated summary call belongs to the next request, and unknown parts are absent", () => {
   const cost = { read: 5, write: 6, plain: 0, output: 1 };
   const tokens = { write: 60, plain: 0, output: 10 };
   const simulated = {
@@ -53,7 +53,7 @@ test("a simulated call for a summary belongs to the next request, and unknown pa
   expect(sumOfParts({ ...cost, call: 7 })).toBe(19);
 });
 
-test("of several requests in a column the most expensive is drawn, so no peak is lost", () => {
+test("of several requests in one pixel column the most expensive is drawn", () => {
   const series = [5, 1, 9, 2, 3].map((read) => ({ read, write: 0, plain: 0, output: 0 }));
   const bars = costBars(series, 0, 5, 2);
   expect(bars.map(({ from, to, request }) => [from, to, request])).toEqual([

@@ -3,8 +3,8 @@ import { ansiSpans, stripAnsi } from "./ansi";
 
 const ESC = "\u001b";
 
-describe("ansi", () => {
-  it("leaves plain text unchanged", () => {
+describe("text with ANSI codes", () => {
+  it("is unchanged if it has none", () => {
     expect(ansiSpans("<b>plain</b> 读取")).toEqual([{ text: "<b>plain</b> 读取" }]);
   });
 
@@ -17,7 +17,7 @@ describe("ansi", () => {
     ]);
   });
 
-  it("skips 256 colours, true colours, cursor moves, titles and stray controls", () => {
+  it("loses 256 colours, true colours, cursor moves, titles and other controls", () => {
     const text = `${ESC}[38;5;196mx${ESC}[48;2;1;2;3my${ESC}[2Kz${ESC}]0;title\u0007w\u0000${ESC}[?25l`;
     expect(
       ansiSpans(text)
@@ -27,7 +27,7 @@ describe("ansi", () => {
     expect(stripAnsi(text)).toBe("xyzw");
   });
 
-  it("does not hang or throw on an unfinished sequence", () => {
+  it("is read without a hang or an error if a sequence is incomplete", () => {
     expect(stripAnsi(`a${ESC}]never ends${"x".repeat(100_000)}`)).toBe("a");
     expect(stripAnsi(`a${ESC}[31`)).toBe("a[31");
   });

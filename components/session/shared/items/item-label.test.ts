@@ -13,7 +13,7 @@ const columns = sessionColumns({
 });
 
 describe("item labels", () => {
-  it("name an item without its text", () => {
+  it("name an item that has no text", () => {
     expect([0, 1, 2, 3, 4, 5].map((item) => itemLabel(columns, item).word)).toEqual([
       "overhead",
       "system",

@@ -4,12 +4,12 @@ import { previewLine as lineOf, subjectLine as subjectOf } from "./preview";
 const previewLine = (text: string, kind: string) => lineOf(text, kind, "/home/ada/shop");
 const subjectLine = (call: string) => subjectOf(call, "/home/ada/shop");
 
-describe("preview", () => {
-  it("folds white space and strips colours", () => {
+describe("an item's preview line", () => {
+  it("has white space collapsed and colours removed", () => {
     expect(previewLine("  first\n\tsecond \u001b[31mred\u001b[0m ", "text")).toBe("first second red");
   });
 
-  it("shows a call's action, not its JSON", () => {
+  it("shows a call's action instead of its JSON", () => {
     expect(previewLine('{"timeout":5,"command":"npm test"}', "tool_call")).toBe("npm test");
     expect(previewLine('{"command":["bash","-lc","ls"]}', "tool_call")).toBe("bash -lc ls");
     expect(previewLine('{"todos":[],"title":"plan"}', "tool_call")).toBe("plan");
@@ -23,26 +23,26 @@ describe("preview", () => {
     expect(previewLine('{"description":"Look","prompt":"Look at it all"}', "tool_call")).toBe("Look");
   });
 
-  it("shows the pattern of a search before its folder, both relative to the project", () => {
+  it("shows a search's pattern before its folder, both relative to the project", () => {
     expect(previewLine('{"path":"/home/ada/shop","pattern":"price"}', "tool_call")).toBe("price");
     expect(previewLine('{"file_path":"/home/ada/shop/src/a.ts"}', "tool_call")).toBe("src/a.ts");
     expect(subjectLine('{"cmd":"cd /home/ada/shop && rg price"}')).toBe("rg price");
     expect(previewLine("/home/ada/shop/src/a.ts", "text")).toBe("/home/ada/shop/src/a.ts");
   });
 
-  it("falls back to the text for arguments that are truncated or not an object", () => {
+  it("is the plain text if arguments are truncated or not an object", () => {
     expect(previewLine('{"command":"npm te', "tool_call")).toBe('{"command":"npm te');
     expect(previewLine("*** Begin Patch", "tool_call")).toBe("*** Begin Patch");
     expect(previewLine('{"n":1}', "tool_call")).toBe('{"n":1}');
   });
 
-  it("begins a result after the head that its tool wrote above it", () => {
+  it("starts a result after the header that its tool wrote", () => {
     const head = "Chunk ID: 056982\nWall time: 0.0100 seconds\nProcess exited with code 0\nOriginal token count: 16\n";
     expect(previewLine(`${head}Output:\nname: a\nOutput:\nb`, "tool_result")).toBe("name: a Output: b");
     expect(previewLine("Exit code: 1\nWall time: 0.1 seconds\nOutput:\nfailed", "tool_result")).toBe("failed");
   });
 
-  it("keeps a head without output, and text that only resembles one", () => {
+  it("keeps a header without output, and text that only resembles one", () => {
     expect(previewLine("Exit code: 0\nWall time: 0 seconds\nOutput:\n", "tool_result")).toBe(
       "Exit code: 0 Wall time: 0 seconds Output:",
     );
@@ -50,12 +50,12 @@ describe("preview", () => {
     expect(previewLine("Exit code: 1\nOutput:\nfailed", "text")).toBe("Exit code: 1 Output: failed");
   });
 
-  it("begins a result with the subject of its call, shortened to leave room for the result", () => {
+  it("starts a result with the subject of its call, shortened to leave room", () => {
     expect(subjectLine('{"cmd":"git  status","workdir":"/"}')).toBe("git status");
     expect(subjectLine(`{"command":"${"x".repeat(500)}"}`)).toBe(`${"x".repeat(120)}…`);
   });
 
-  it("truncates text that no row can show", () => {
+  it("is truncated to the length that a row can show", () => {
     expect(previewLine("x".repeat(1_000_000), "text")).toHaveLength(400);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fromProject } from "./preview";
 
-describe("a line relative to the project", () => {
+describe("a preview line relative to the project", () => {
   const project = "/home/ada/shop";
 
   it("has paths relative to the project's folder", () => {
@@ -10,13 +10,13 @@ describe("a line relative to the project", () => {
     expect(fromProject("C:\\shop\\src\\a.ts", "C:\\shop")).toBe("src\\a.ts");
   });
 
-  it("omits a change into the project's folder", () => {
+  it("leaves out a change into the project's folder", () => {
     expect(fromProject("cd /home/ada/shop && npm test", project)).toBe("npm test");
     expect(fromProject('cd "/home/ada/shop" && cat /home/ada/shop/a', project)).toBe("cat a");
     expect(fromProject("cd /home/ada/shop/src && ls", project)).toBe("cd src && ls");
   });
 
-  it("leaves unchanged other folders, the project's own name, and all texts if the project is unknown", () => {
+  it("keeps paths of other folders, the project's own name, and all paths of an unknown project", () => {
     for (const line of ["/home/ada/shop2/a.ts", "/home/ada/shop", "ls /home/ada"]) {
       expect(fromProject(line, project)).toBe(line);
     }

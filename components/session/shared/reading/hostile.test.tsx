@@ -160,9 +160,9 @@ function textOf(parts: Coloured): string {
     .join("");
 }
 
-describe("texts from a file", () => {
+describe("hostile texts of a file", () => {
   for (const name of Object.keys(RENDERERS) as (keyof typeof RENDERERS)[]) {
-    it(`render only as text as ${name}, in bounded time`, () => {
+    it(`are rendered as plain text by ${name}, in limited time`, () => {
       const slow: string[] = [];
       const render = RENDERERS[name];
       expectHarmless(html(render(HOSTILE_TEXT)));
@@ -179,7 +179,7 @@ describe("texts from a file", () => {
     });
   }
 
-  it("are rendered in bounded steps, for any content and length", () => {
+  it("are rendered in parts of limited size, whatever their content and length", () => {
     for (const piece of PUMPS) {
       const of = (chars: number) => piece.repeat(Math.ceil(chars / piece.length)).slice(0, chars);
       const lines = (chars: number, to: string) => of(chars).replace(/[^\n]{10}/g, (part) => `${part}${to}\n`);
@@ -201,7 +201,7 @@ describe("texts from a file", () => {
     }
   });
 
-  it("are coloured up to a maximum length, and only until the first line too long for code", () => {
+  it("are coloured up to a maximum length, and only up to the first line too long for code", () => {
     const line = `${"x".repeat(MAX_COLOURED.line - 2)}\n`;
     fc.assert(
       fc.property(fc.array(fc.constantFrom("a\n", "\n", line, `x${line}`, "b"), { maxLength: 60 }), (parts) => {
@@ -218,7 +218,7 @@ describe("texts from a file", () => {
     );
   });
 
-  it("are grouped if they hold a long list or object, with few groups open", () => {
+  it("are shown in groups if they contain a long list or object, with few groups open", () => {
     const list = Array.from({ length: 12_345 }, (_, at) => ({ at }));
     const tree = grouped(list);
     const most = (value: object): number => {
@@ -234,7 +234,7 @@ describe("texts from a file", () => {
     expect(grouped(JSON.parse('{"__proto__": [1]}'))).toEqual(JSON.parse('{"__proto__": [1]}'));
   });
 
-  it("are split and compared, whatever they hold", () => {
+  it("are split and compared without losing a line", () => {
     fc.assert(
       fc.property(text, text, (one, other) => {
         for (const word of ["call", "result", "assistant"] as const) readingOf({ word }, one);
@@ -250,7 +250,7 @@ describe("texts from a file", () => {
     );
   });
 
-  it("are split in time proportional to their length", () => {
+  it("are rendered in limited time, even if a pattern is repeated many times", () => {
     const render = (one: string, as: keyof typeof RENDERERS): number => {
       const before = processorMs();
       html(RENDERERS[as](one));

@@ -5,8 +5,8 @@ import { exitCode, readingOf } from "./reading";
 
 const call = (args: object) => readingOf({ word: "call" }, JSON.stringify(args));
 
-describe("the form of a call", () => {
-  it("is an edit for the argument names of several agents", () => {
+describe("the display of a call", () => {
+  it("is an edit, by the argument names of several agents", () => {
     const edits = [
       { file_path: "a.ts", old_string: "let a = 1;\nb();", new_string: "let a = 2;\nb();", replace_all: false },
       { filePath: "a.ts", oldString: "let a = 1;\nb();", newString: "let a = 2;\nb();" },
@@ -39,7 +39,7 @@ describe("the form of a call", () => {
     });
   });
 
-  it("shows both texts in full if they have nothing in common, in bounded time", () => {
+  it("contains both texts in full if they have nothing in common, in limited time", () => {
     const lines = (name: string) => Array.from({ length: 5000 }, (_, at) => `${name} ${at}`).join("\n");
     const reading = call({ path: "a", oldText: lines("old"), newText: lines("new") });
     expect(reading.as === "changes" && reading.changes[0]?.lines.length).toBe(10_000);
@@ -84,7 +84,7 @@ describe("the form of a call", () => {
     });
   });
 
-  it("is the typed text for a command, and a tree for everything else", () => {
+  it("is the typed text for a command, and a tree for all other arguments", () => {
     expect(call({ command: "ls -l", description: "List" })).toMatchObject({ as: "command", command: "ls -l" });
     expect(call({ cmd: "ls", workdir: "/a" })).toEqual({ as: "command", command: "ls", folder: "/a" });
     expect(call({ command: ["/bin/bash", "-lc", "ls | wc"] })).toMatchObject({ command: "ls | wc" });
@@ -94,8 +94,8 @@ describe("the form of a call", () => {
   });
 });
 
-describe("the form of a result", () => {
-  it("separates the tool's facts about its output from the output", () => {
+describe("the display of a result", () => {
+  it("separates what the tool states about its output from the output", () => {
     const text = "Chunk ID: 1\nWall time: 0.1 seconds\nOutput:\n\u001b[31mred\u001b[0m";
     expect(readingOf({ word: "result" }, text)).toEqual({
       as: "terminal",
@@ -104,7 +104,7 @@ describe("the form of a result", () => {
     });
   });
 
-  it("folds a text only if all of it is JSON", () => {
+  it("is a tree only if the whole text is JSON", () => {
     expect(readingOf({ word: "result" }, ' {"a": [1]}')).toEqual({ as: "json", value: { a: [1] } });
     expect(readingOf({ word: "result" }, "[INFO] started").as).toBe("terminal");
     expect(readingOf({ word: "result" }, `["${"a".repeat(MAX_READ_CHARS)}"]`).as).toBe("plain");
@@ -132,7 +132,7 @@ describe("diff rows", () => {
     });
   });
 
-  it("have the colours of code, without a change of their texts", () => {
+  it("have the colours of code, and the same text", () => {
     const rows = diffRows(lines);
     const coloured = colouredRows(rows, "ts");
     expect(coloured[0]?.after?.pieces[0]).toMatchObject({ text: "let", changed: false });
@@ -153,7 +153,7 @@ describe("diff rows", () => {
 });
 
 describe("the exit code of a command", () => {
-  it("is what the result's first or last lines state", () => {
+  it("is read from the first or last lines of its result", () => {
     expect(exitCode("Exit code 1\nnot found")).toBe(1);
     expect(exitCode("Error: Exit code 127\n")).toBe(127);
     expect(exitCode("Chunk ID: 1\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\n")).toBe(0);
@@ -162,8 +162,8 @@ describe("the exit code of a command", () => {
   });
 });
 
-describe("calls and results of known tools", () => {
-  it("read lists of tasks of several agents", () => {
+describe("the display of known tools", () => {
+  it("has task lists of several agents", () => {
     const tasks = [
       { text: "Look", state: "done" },
       { text: "Write", state: "active" },
@@ -177,7 +177,7 @@ describe("calls and results of known tools", () => {
     expect(call({ todos: [{ content: "no status" }] }).as).toBe("json");
   });
 
-  it("show the texts of questions, plans and prompts of subagents", () => {
+  it("has the texts of questions, plans and prompts for subagents", () => {
     const options = [{ label: "Yes", description: "It is" }, { label: "No" }];
     expect(call({ questions: [{ question: "So?", header: "S", options, multiSelect: false }] })).toEqual({
       as: "questions",
@@ -192,7 +192,7 @@ describe("calls and results of known tools", () => {
     expect(call({ prompt: "alone" }).as).toBe("json");
   });
 
-  it("read what a web search found as pages, and answers of subagents as Markdown", () => {
+  it("has the pages that a web search found, and answers of subagents as Markdown", () => {
     const text = 'Web search results for query: "a"\n\nLinks: [{"title":"A","url":"https://a.example"}]\n\nSome.';
     expect(readingOf({ word: "result", tool: "WebSearch" }, text)).toEqual({
       as: "pages",

@@ -6,7 +6,7 @@ import { PART_CHARS, textParts } from "./terminal";
 
 const line = fc.nat({ max: 30_000 }).map((length) => "x".repeat(length));
 
-it("the parts of a text join to the whole text, fit one frame each, and end at line breaks except in endless lines", () => {
+it("parts of a text join to the whole, have a limited length, and end at line breaks if possible", () => {
   const property = fc.property(fc.array(line, { maxLength: 12 }), (lines) => {
     const text = lines.join("\n");
     const parts = textParts(text);
@@ -23,7 +23,7 @@ it("the parts of a text join to the whole text, fit one frame each, and end at l
   fc.assert(property, { numRuns: runs(200) });
 });
 
-it("the parts of a text are found in one pass over an endless line", () => {
+it("parts of a very long line are found in one pass", () => {
   const text = "x".repeat(50_000_000);
   const before = processorMs();
   expect(textParts(text)).toHaveLength(2500);

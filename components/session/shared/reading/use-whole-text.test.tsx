@@ -8,7 +8,7 @@ vi.mock("../state/stores", () => ({ useSession: () => shown.session }));
 
 const Text = () => useWholeText(7, true).data?.text ?? "loading";
 
-test("the full text is hidden once the item has changed", () => {
+test("a full text is no longer shown once its item has changed", () => {
   const client = new QueryClient();
   const rendered = () =>
     renderToStaticMarkup(

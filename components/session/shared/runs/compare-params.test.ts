@@ -12,7 +12,7 @@ describe("the runs of a comparison in the address", () => {
     expect(placesOfKnown(runs)).toEqual([0, 1, 3, 4]);
   });
 
-  it("keep the run that differences are measured from when another run is removed", () => {
+  it("keep the run that differences refer to when another run is removed", () => {
     const [recorded, panel, c, d, e] = [0, 1, 2, 3, 4];
     expect(baseWithout(panel, c)).toBe(panel);
     expect(baseWithout(d, e)).toBe(d);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseRun, runsParser, runText } from "./run-param";
 
 describe("a run in the address", () => {
-  it("is written as on the command line and read back", () => {
+  it("is written as on the command line, and read back", () => {
     const run = {
       policy: "codex",
       preset: "current",
@@ -16,14 +16,14 @@ describe("a run in the address", () => {
     expect(parseRun(text)).toEqual(run);
   });
 
-  it("holds only values that were chosen", () => {
+  it("contains only values that the user selected", () => {
     const plain = { policy: "none", preset: null, window: null, settings: {}, schedule: "own" as const };
     expect(runText(plain)).toBe("none");
     expect(runText({ ...plain, settings: { threshold: null } })).toBe("none");
     expect(parseRun("none")).toEqual(plain);
   });
 
-  it("is absent without a policy, and ignores unknown settings", () => {
+  it("is invalid without a policy, and unknown settings in it are ignored", () => {
     expect(parseRun("")).toBeNull();
     expect(parseRun("@current")).toBeNull();
     expect(parseRun("pi,=3,nonsense,window=wide,schedule=worst")).toEqual({
@@ -35,7 +35,7 @@ describe("a run in the address", () => {
     });
   });
 
-  it("can be listed with others", () => {
+  it("can stand in a list of runs", () => {
     expect(runsParser.parse("codex@current~custom,triggerShare=0.5")?.map(runText)).toEqual([
       "codex@current",
       "custom,triggerShare=0.5",

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { estimatorOf, offeredEstimators, ruleOf } from "./estimators";
 
-describe("the estimators of the page", () => {
+describe("the estimators on the page", () => {
   const session = { agent: "codex", agentVersion: "0.142.5", formatVersion: null, endedAt: null };
 
-  it("match those of the command line, presets included, and are the recording's own for an unknown name", () => {
+  it("are named as on the command line; an unknown name selects the recording's own", () => {
     const run = { policy: "custom" };
     for (const name of ["o200k", "codex", "codex@release-2026-01", "pi@v0.51.0"])
       expect(estimatorOf(name, session, run)).toBe(name);
@@ -15,7 +15,7 @@ describe("the estimators of the page", () => {
     expect(estimatorOf(null, { ...session, agent: null }, run)).toBe("bytes-4");
   });
 
-  it("are offered once per agent; for the recording's own agent that of its preset", () => {
+  it("are offered once per agent, and for the recording's agent in its preset", () => {
     const offered = offeredEstimators(session, "bytes-4");
     expect(offered.filter((name) => name.startsWith("codex"))).toEqual(["codex@current"]);
     expect(offered.filter((name) => name.startsWith("pi"))).toEqual(["pi"]);
@@ -35,6 +35,6 @@ it.each([
   ["codex@current", { agent: "Codex", variant: "current" }],
   ["pi@v0.51.0", { agent: "pi", variant: "v0.51.0" }],
   ["o200k", undefined],
-])("%s is an agent's rule", (estimator, rule) => {
+])("%s is recognised as an agent's rule or not", (estimator, rule) => {
   expect(ruleOf(estimator)).toEqual(rule);
 });

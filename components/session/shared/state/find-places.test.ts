@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nextPlace, placeNumber } from "./find";
 
-describe("matches of a search", () => {
-  it("are visited in both directions, from the last one to the first", () => {
+describe("the selected match of a search", () => {
+  it("moves in both directions, and from the last match to the first", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(60), { minLength: 1 }), fc.nat(60), (generated, item) => {
         const places = generated.toSorted((a, b) => a - b);
@@ -14,7 +14,7 @@ describe("matches of a search", () => {
     );
   });
 
-  it("may be empty", () => {
+  it("is absent if there are no matches", () => {
     expect(nextPlace([], 3, 1)).toBeUndefined();
     expect(nextPlace([], 3, -1)).toBeUndefined();
     expect(placeNumber([], 3)).toBe(0);

@@ -21,7 +21,7 @@ async function textsAfter(first: string, ...later: readonly string[]): Promise<n
   return held.texts;
 }
 
-test("texts stay while items are added, and load again once items were removed, even if others took their index", async () => {
+test("texts are kept while items are added, and loaded again if items were removed or replaced", async () => {
   expect(await textsAfter("u10 a20", "u10 a20 u5", "u10 a20 u5 a6")).toBe(0);
   expect(await textsAfter("u10 a20 u5 a6", "u10 a20", "u10 a20 u7 a8")).toBeGreaterThan(0);
   expect(await textsAfter("u10 a20", "u10 a21")).toBe(1);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HistorySteps } from "./use-address";
 
-describe("steps of the history", () => {
+describe("steps of the browser history", () => {
   it("are one for a drag, however long it takes", () => {
     const steps = new HistorySteps();
     steps.press();
@@ -16,12 +16,12 @@ describe("steps of the history", () => {
     expect(steps.mode("trigger", 9100)).toBe("push");
   });
 
-  it("are one for a held key, and another after a pause", () => {
+  it("are one for a held key, and another one after a pause", () => {
     const steps = new HistorySteps();
     expect([0, 300, 900, 3000].map((now) => steps.mode("item", now))).toEqual(["push", "replace", "replace", "push"]);
   });
 
-  it("are separate for different things, and for clicks", () => {
+  it("are separate for different parameters, and for clicks", () => {
     const steps = new HistorySteps();
     const click = (what: string, now: number) => {
       steps.press();
@@ -36,7 +36,7 @@ describe("steps of the history", () => {
     ]);
   });
 
-  it("separate the result of a drag from the wheel that follows", () => {
+  it("separate a drag from wheel events after it", () => {
     const steps = new HistorySteps();
     steps.press();
     const drag = steps.mode("zoom", 400);
@@ -44,7 +44,7 @@ describe("steps of the history", () => {
     expect([drag, steps.mode("zoom", 600), steps.mode("zoom", 900)]).toEqual(["push", "push", "replace"]);
   });
 
-  it("start over after going back", () => {
+  it("start over after the user went back", () => {
     const steps = new HistorySteps();
     steps.mode("zoom", 0);
     steps.moved();

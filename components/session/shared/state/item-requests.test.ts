@@ -9,12 +9,12 @@ const columns = sessionColumns({
   firstItems: [2, 5],
 });
 
-describe("requests of items", () => {
-  it("are the response that an item is part of, or the first request that sends it", () => {
+describe("the request of an item", () => {
+  it("is the one whose response contains the item, or else the first one that sends it", () => {
     expect([...itemRequests(columns)]).toEqual([0, 0, 0, 0, 1, 1, 1]);
   });
 
-  it("have an item each, even in a session without items", () => {
+  it("has an item to show, even if it has no items of its own", () => {
     expect([itemOfRequest(columns, 0), itemOfRequest(columns, 1)]).toEqual([2, 5]);
     expect(itemOfRequest(sessionColumns({ categories: ["user", "user"] }), 0)).toBe(1);
     expect([...itemRequests(sessionColumns({ categories: ["user"] }))]).toEqual([0]);

@@ -12,15 +12,15 @@ function chosen(asked: Partial<AskedReplay>, byDefault = "custom") {
   return policyChoice({ ...nothing, ...asked }, byDefault, recording);
 }
 
-describe("the replay in an address", () => {
-  it("is the session's default for an empty address", () => {
+describe("the replay settings in an address", () => {
+  it("are the session's defaults if the address has none", () => {
     const choice = chosen({});
     expect([choice.policy.id, choice.preset, choice.counting]).toEqual(["custom", "default", "estimate"]);
     expect(choice.window.tokens).toBe(choice.defaultWindow);
     expect(withSettings(choice, {}).changed.size).toBe(0);
   });
 
-  it("falls back to the recording's version without a policy, and to a policy's first preset without a preset", () => {
+  it("select the recording's version without a policy, and a policy's first preset without a preset", () => {
     const own = { ...recording.facts, agent: "codex", agentVersion: "0.142.2" };
     const presetOf = (policy: string | null, preset: string | null) =>
       policyChoice({ ...nothing, policy, preset }, "codex", { ...recording, facts: own }).preset;
@@ -35,7 +35,7 @@ describe("the replay in an address", () => {
     expect(presetToName("codex", { ...own, agent: "pi" })).toBeNull();
   });
 
-  it("ignores names unknown to this build", () => {
+  it("ignore names that this build does not know", () => {
     const choice = chosen({ policy: "of-a-newer-build", preset: "nonsense", window: 12 });
     expect([choice.policy.id, choice.preset, choice.window.tokens]).toEqual([
       "custom",
@@ -44,12 +44,12 @@ describe("the replay in an address", () => {
     ]);
   });
 
-  it("takes a window and remembers the default", () => {
+  it("include a window, and its default", () => {
     const choice = chosen({ window: 100_000 });
     expect([choice.window.tokens, choice.window.source, choice.defaultWindow]).toEqual([100_000, "user", 200_000]);
   });
 
-  it("takes settings in range, ignores the rest, and lists those that differ from the defaults", () => {
+  it("are limited to their ranges; unknown ones are ignored, and changed ones are listed", () => {
     const replay = withSettings(chosen({}), { triggerShare: 0.5, keepRecentTokens: -1, toString: 3, autoBuffer: 9 });
     expect(replay.settings.triggerShare).toBe(0.5);
     expect(replay.settings.keepRecentTokens).toBe(20_000);

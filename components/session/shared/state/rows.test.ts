@@ -44,7 +44,7 @@ describe("rows of the transcript", () => {
     expect([...rowsOf(columnsOf([silent, result, masked, silent], 1)).items]).toEqual([0, 1, 2]);
   });
 
-  it("pair a call with its result, but not with one that came requests later", () => {
+  it("combine a call with its result, but not with a result that came requests later", () => {
     const call = (pair: number) => ({ kind: KIND.tool_call, bytes: 9, flags: 0, pair });
     const result = (pair: number) => ({ kind: KIND.tool_result, bytes: 9, flags: 0, pair });
     const columns = columnsOf([spoken, call(3), call(5), result(1), spoken, result(2), result(-1)]);
@@ -57,7 +57,7 @@ describe("rows of the transcript", () => {
     ]);
   });
 
-  it("are walked one by one from end to end", () => {
+  it("are visited one by one, up to the first and last one", () => {
     const anyItems = fc.array(fc.constantFrom(spoken, silent), { minLength: 1, maxLength: 30 });
     fc.assert(
       fc.property(anyItems, (items) => {

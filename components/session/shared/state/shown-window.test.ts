@@ -9,14 +9,14 @@ const recording = {
   contextWindow: { tokens: 258_400, source: "recorded", whole: 272_000 },
 } as const;
 
-it("the shown window is the effective one for Codex over its own recording, and the full one otherwise", () => {
+it("Codex over its own recording shows the effective window, all others the full window", () => {
   const window = { tokens: 128_000, source: "user", effective: 121_600 } as const;
   expect(shownWindow({ policy: codex, window }, recording)).toBe(121_600);
   expect(shownWindow({ policy: customPolicy, window: { tokens: 128_000, source: "user" } }, recording)).toBe(128_000);
   expect(shownWindow({ policy: codex, window }, { ...recording, agent: "claude-code" })).toBe(128_000);
 });
 
-it("the shown window is the one that the user selects instead of the recorded one", () => {
+it("a window selected by the user replaces the recorded one", () => {
   const chosen = { policy: customPolicy, window: { tokens: 100_000, source: "user" } } as const;
   expect(drawnWindow(chosen, recording)).toEqual({ tokens: 100_000, source: "user", isEffective: false });
   const codexChosen = { policy: codex, window: { tokens: 128_000, source: "user", effective: 121_600 } } as const;

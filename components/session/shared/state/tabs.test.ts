@@ -5,7 +5,7 @@ import { KEYBOARD_MAP } from "@/components/shell/keys";
 import { SESSION_TABS, tabKey } from "./tabs";
 import { VIEW_PARSERS } from "./url-state";
 
-test("every tab has its own key, named in the help, an address and a name", () => {
+test("every tab has an address, a name and a key that the help names", () => {
   const keys = SESSION_TABS.map(tabKey);
   // Zero shows the whole timeline, and there is no tenth digit key for a tab.
   expect(keys).toEqual(["1", "2", "3", "4", "5", "6", "7", "8", "9"].slice(0, SESSION_TABS.length));

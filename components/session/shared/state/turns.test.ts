@@ -42,7 +42,7 @@ function turnsOf(steps: readonly Step[], everyAnswer = false) {
 const LONG = ["prompt", "thinking", "text", "call", "call", "call", "text", "prompt", "text"] as const;
 
 describe("turns", () => {
-  it("have a prompt, steps, and the texts after the last call as their answer", () => {
+  it("have a prompt, steps, and as answer the texts after the last call", () => {
     expect(turnsOf(LONG).parts).toEqual([
       ...["prompt", "step", "step", "step", "step", "step", "answer"],
       ...["prompt", "answer"],
@@ -54,12 +54,12 @@ describe("turns", () => {
     ]);
   });
 
-  it("have no answer where the model was not done", () => {
+  it("have no answer if the model did not finish", () => {
     expect(turnsOf(["prompt", "text", "call"]).parts).toEqual(["prompt", "step", "step"]);
     expect(turnsOf(["prompt", "text", "call"], true).parts).toEqual(["prompt", "answer", "step"]);
   });
 
-  it("fold five and more steps of one turn, and never a summary", () => {
+  it("fold five or more consecutive steps of one turn, but no summary", () => {
     expect(turnsOf(LONG).traces).toEqual([{ from: 1, to: 6 }]);
     expect(turnsOf(["prompt", "call", "call", "call", "call"]).traces).toEqual([]);
     const steps = ["prompt", "call", "call", "call", "summary", "call", "call", "call"] as const;
@@ -69,7 +69,7 @@ describe("turns", () => {
     ]);
   });
 
-  it("keep one row for a folded trace", () => {
+  it("have one row for a folded trace", () => {
     const turns = turnsOf(LONG);
     const folded = foldedRows(turns, () => false);
     expect([...folded.items]).toEqual([0, 1, 6, 7, 8]);
@@ -89,14 +89,14 @@ describe("open rows", () => {
     expect(isOpen({ turns }, allOpen("all"), 3)).toBe(true);
   });
 
-  it("unfold the trace of an item that is opened", () => {
+  it("include an item that is opened, and the trace around it unfolds", () => {
     const listed = { rows: rowsOfTurns(turns, none), turns };
     const open = withOpen(listed, none, 3);
     expect(isOpen({ turns }, open, 3)).toBe(true);
     expect(rowsOfTurns(turns, open).items).toHaveLength(LONG.length);
   });
 
-  it("close when they are pressed; the first press of a folded trace unfolds it", () => {
+  it("close when pressed; a press on a folded trace unfolds it first", () => {
     const listed = { rows: rowsOfTurns(turns, none), turns };
     expect(isOpen({ turns }, withToggled(listed, none, 0), 0)).toBe(false);
     const unfolded = withToggled(listed, none, 1);
@@ -118,7 +118,7 @@ const MARKS = { prompt: "P", answer: "A", summary: "S", step: "." } as const;
 
 describe("turns of recordings", () => {
   for (const [path, expected] of Object.entries(FIXTURES)) {
-    it(`hold every row of ${path} once`, () => {
+    it(`contain every row of ${path} once`, () => {
       const { columns } = readSession(join("lib/agents", path));
       const lines: Rows = transcriptRows(columns, { requestOfItem: itemRequests(columns), showEmpty: false });
       const turns = transcriptTurns(columns, lines, false);

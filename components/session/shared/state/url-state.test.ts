@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseSetting, settingParser } from "./url-state";
 
 describe("settings in the address", () => {
-  it("are read like the command line's", () => {
+  it("are read as on the command line", () => {
     expect(parseSetting("0.85")).toBe(0.85);
     expect(parseSetting("12000")).toBe(12_000);
     expect(parseSetting("true")).toBe(true);

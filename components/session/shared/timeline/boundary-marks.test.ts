@@ -31,7 +31,7 @@ const range = (from: number, to: number) => Array.from({ length: to - from }, (_
 const inOrder = (...some: readonly (readonly Drawn[])[]) => some.flat().sort((a, b) => a.request - b.request);
 
 describe("boundary marks", () => {
-  it("leave out boundaries outside the frame and keep the ordinals of the rest", () => {
+  it("leave out boundaries outside the frame, and keep the ordinals of the others", () => {
     const { lines, ticked } = boundaryMarks(at([5, 30, 90]), frame, options);
     expect(lines.map(({ ordinal, px, label, side }) => [ordinal, px, label, side])).toEqual([
       [1, 220, "8k → 2k", "right"],
@@ -39,25 +39,25 @@ describe("boundary marks", () => {
     expect(ticked).toBe(0);
   });
 
-  it("keep the marks and drop the labels without space for them", () => {
+  it("stay without a label if there is no space for it", () => {
     const { lines } = boundaryMarks(at([30]), frame, { ...options, nameOf: undefined });
     expect(lines.map(({ side, label }) => [side, label])).toEqual([["none", undefined]]);
   });
 
-  it("put no label across another lane's line", () => {
+  it("have no label across another lane's line", () => {
     const sideWith = (crossing: readonly number[]) =>
       boundaryMarks(at([30]), frame, { ...options, crossing }).lines[0]?.side;
     expect(sideWith([260])).toBe("left");
     expect(sideWith([260, 180])).toBe("none");
   });
 
-  it("merge into one if indistinguishable, with their number", () => {
+  it("merge if they share a pixel, with their number", () => {
     const { lines, ticked } = boundaryMarks(inOrder(at([10, 20, 30]), at([15], "clearing")), wide, options);
     expect(lines.map(({ label }) => label)).toEqual(["3 × 8k → 2k"]);
     expect(ticked).toBe(1);
   });
 
-  it("become ticks if lines would be too dense, and keep all of them", () => {
+  it("become ticks if lines would be too dense, and none is lost", () => {
     const { lines, ticks, ticked, names } = boundaryMarks(at([...range(12, 32), 55]), frame, options);
     expect(lines.map(({ px }) => px)).toEqual([470]);
     expect([ticks.length, ticked]).toEqual([20, 20]);
@@ -65,7 +65,7 @@ describe("boundary marks", () => {
     expect(names.map(({ text }) => text)).toEqual(["20 compaction"]);
   });
 
-  it("are ticks for boundaries other than compactions, with one name between every two lines", () => {
+  it("are ticks for boundaries other than compactions, with one name between two lines", () => {
     const clearings = at([...range(12, 28), ...range(35, 55)], "clearing");
     const { lines, ticks, names } = boundaryMarks(inOrder(clearings, at([30]), at([40], "flush")), frame, options);
     expect(lines.map(({ px }) => px)).toEqual([220]);
@@ -76,7 +76,7 @@ describe("boundary marks", () => {
     ]);
   });
 
-  it("have names between the lines of the other lane too; if several names need the space, the first kind is named", () => {
+  it("have names between another lane's lines too, shortened to the first kind if space is scarce", () => {
     const mixed = inOrder(at([12, 13, 14], "failure"), at([50], "clearing"));
     const { names } = boundaryMarks(mixed, frame, { ...options, crossing: [300] });
     expect(names.map(({ text }) => text)).toEqual(["3 failure", "1 clearing"]);
@@ -85,7 +85,7 @@ describe("boundary marks", () => {
     expect(shortened.names.map(({ text }) => text)).toEqual(["2 failure …"]);
   });
 
-  it("never put a name on a label, a line or another name", () => {
+  it("have names that cover no label, line or other name", () => {
     const kinds = at(range(10, 60), "clearing");
     const { lines, names } = boundaryMarks(inOrder(kinds, at([22, 41])), frame, { ...options, crossing: [100, 300] });
     const spans = names.map(({ px, text }) => [px, px + textWidth(text)] as const);
@@ -96,7 +96,7 @@ describe("boundary marks", () => {
     }
   });
 
-  it("are limited in number, however many boundaries there are", () => {
+  it("have a limited number, however many boundaries there are", () => {
     const many = inOrder(at(range(0, 15_000)), at(range(15_000, 45_000), "clearing"));
     const { lines, ticks, ticked } = boundaryMarks(many, wide, options);
     expect(lines.length + ticks.length).toBeLessThanOrEqual(500 / 2 + 1);

@@ -18,21 +18,21 @@ describe("the position of a level's name", () => {
     expect(clearStart(frame, [new Int32Array(50).fill(100)], place)).toBe(414);
   });
 
-  it("moves aside for a line, and for a step through it", () => {
+  it("moves aside for a line or a step that passes through it", () => {
     const high = Int32Array.from({ length: 50 }, (_, request) => (request >= 45 ? 150 : 20));
     expect(clearStart(frame, [high], place)).toBeLessThan(450 - 80);
     const dip = Int32Array.from({ length: 50 }, (_, request) => (request === 45 ? 190 : 20));
     expect(clearStart(frame, [dip], place)).toBeLessThan(450 - 80);
   });
 
-  it("stays if no position is free", () => {
+  it("is the preferred one if no position is free", () => {
     const through = [new Int32Array(50).fill(150)];
     expect(clearStart(frame, through, place)).toBe(414);
     expect(hidesLine(frame, through, place)).toBe(true);
     expect(hidesLine(frame, [new Int32Array(50).fill(100)], place)).toBe(false);
   });
 
-  it("never covers a line if some position is free", () => {
+  it("covers no line if some position is free", () => {
     const anyLine = fc.array(fc.integer({ min: 0, max: 200 }), { minLength: 50, maxLength: 50 });
     fc.assert(
       fc.property(anyLine, fc.nat(38), (values, free) => {

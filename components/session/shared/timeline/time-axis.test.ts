@@ -5,24 +5,24 @@ import { timePlaces } from "./geometry";
 
 const MINUTE = 60_000;
 
-describe("the axis of time", () => {
+describe("the time axis", () => {
   it("places requests by their times, and shortens a long pause", () => {
     const axis = timePlaces([0, MINUTE, 4 * MINUTE, 604 * MINUTE, 605 * MINUTE], 5);
     expect(axis?.idle).toEqual([{ request: 2, ms: 600 * MINUTE }]);
     expect([...(axis?.places ?? [])].map((place) => place / MINUTE)).toEqual([0, 1, 4, 4.25, 5.25, 5.25 + 5.25 / 4]);
   });
 
-  it("gives a request without a time, or with an earlier one, the position of the one before it", () => {
+  it("puts a request without a time or with an earlier time at its predecessor", () => {
     const axis = timePlaces([0, Number.NaN, 2000, 1000, 3000], 5);
     expect([...(axis?.places ?? [])].slice(0, 5)).toEqual([0, 0, 2000, 2000, 3000]);
   });
 
-  it("is absent without two times", () => {
+  it("is absent if fewer than two times are known", () => {
     expect(timePlaces([Number.NaN, 5], 2)).toBeUndefined();
     expect(timePlaces([], 1)).toBeUndefined();
   });
 
-  it("never goes backwards, gives idle gaps at most half of the rest, and maps a pixel to its request", () => {
+  it("never goes backwards, limits the width of idle gaps, and maps a pixel back to its request", () => {
     const times = fc.array(fc.oneof(fc.integer({ min: 0, max: 10_000_000 }), fc.constant(Number.NaN)), {
       minLength: 2,
       maxLength: 60,
