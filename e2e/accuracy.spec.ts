@@ -6,7 +6,7 @@ import { expect, test } from "./support/fixtures";
 import { sessionId } from "./support/server";
 import { WHOLE } from "./support/whole";
 
-test("accuracy shows the own policy at every compaction, and the score of the re-fetch rule", async ({
+test("the accuracy tab checks the agent's policy at every compaction, and scores the re-fetch rule", async ({
   page,
   app,
   session,
@@ -20,7 +20,7 @@ test("accuracy shows the own policy at every compaction, and the score of the re
 
   await page.setViewportSize({ width: 360, height: 800 });
   await session.visit(ENGLISH, "?tab=accuracy");
-  await test.step("on a phone the current tab is in view, though others come before it", async () => {
+  await test.step("on a phone the selected tab is scrolled into view", async () => {
     await expect(page.getByRole("tab", { selected: true })).toBeInViewport(WHOLE);
   });
   await page.setViewportSize({ width: 1280, height: 900 });

@@ -25,9 +25,9 @@ test("the page loads without layout shifts, and keeps typeface, language and the
     expect(await page.evaluate(() => Reflect.get(window, "shifts"))).toBeLessThan(0.01);
   });
 
-  await test.step("text uses the page's own typeface, with the computed widths", () => expectOwnTypeface(page));
+  await test.step("text has the page's own typeface, with the computed widths", () => expectOwnTypeface(page));
 
-  await test.step("the language switch changes nothing else", async () => {
+  await test.step("switching the language changes only the language", async () => {
     await page.getByRole("button", { name: words.of("common.language.label") }).click();
     await page.getByRole("menuitemradio", { name: "简体中文" }).click();
     await expect(page.locator("html")).toHaveAttribute("lang", "zh-CN");
@@ -40,7 +40,7 @@ test("the page loads without layout shifts, and keeps typeface, language and the
     await expectOwnTypeface(page);
   });
 
-  await test.step("light and dark are selected in the bar", async () => {
+  await test.step("the bar switches between light and dark", async () => {
     await page.getByRole("button", { name: chinese.of("common.theme.label") }).click();
     await page.getByRole("menuitemradio", { name: chinese.of("common.theme.light") }).click();
     await expect.poll(background).toBe("rgb(255, 255, 255)");
@@ -64,7 +64,7 @@ test("the page loads without layout shifts, and keeps typeface, language and the
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test("facts, and the line below the chart, scroll in one line each", async ({ page, session }) => {
+  test("the facts and the line below the chart each scroll in a single line", async ({ page, session }) => {
     await session.open(ENGLISH, "?policy=rent-to-buy");
     const facts = page.getByRole("main").locator("header ul").first();
     await expect(page.getByTestId("hindsight-note")).toContainText(/\d/);

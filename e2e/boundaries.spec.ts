@@ -11,7 +11,7 @@ function number(text: string): number {
   return Number(text.replace(/\D/g, ""));
 }
 
-test("boundaries are marked, listed in runs, named, summed and flagged", async ({ page, emptyApp, words }) => {
+test("boundaries are marked in the chart, listed in runs, summed and flagged", async ({ page, emptyApp, words }) => {
   // One of the samples was never compacted.
   const session = new SessionPage(page, emptyApp, words);
   const details = page.getByTestId("boundary-details");
@@ -44,7 +44,7 @@ test("boundaries are marked, listed in runs, named, summed and flagged", async (
     expect(onMap).toBeGreaterThan(0);
   });
 
-  await test.step("runs of clearings unfold, and the keyboard walks the whole list", async () => {
+  await test.step("a run of clearings unfolds, and the keyboard reaches every entry of the list", async () => {
     await page.keyboard.press("4");
     const tree = page.getByRole("tree", { name: words.of("session.boundary.list") });
     const run = tree.locator("[data-boundary-run='clearing']").first();
@@ -79,7 +79,7 @@ test("boundaries are marked, listed in runs, named, summed and flagged", async (
     await expect(run).toHaveAttribute("aria-selected", "true");
   });
 
-  await test.step("a boundary is named by its kind, offers a prompt only for summaries, and keys go to the next", async () => {
+  await test.step("a selected boundary shows its kind and, for a summary, its prompt; keys select the next one", async () => {
     const heading = details.getByRole("heading", { level: 2 }).first();
     const prompt = details.getByRole("button", { name: words.of("session.boundary.showTexts") });
     await page.locator("[data-boundary-entry='simulated'][aria-level='2']").first().click();
@@ -99,7 +99,7 @@ test("boundaries are marked, listed in runs, named, summed and flagged", async (
     await expect(heading).not.toHaveText(recorded);
   });
 
-  await test.step("the message that the policy's agent prints is visible without a click", async () => {
+  await test.step("a policy whose agent prints a message shows this message without a click", async () => {
     await session.follow(ENGLISH, "?tab=boundaries&policy=clawdcode&counting=estimate&window=128000");
     await page.locator("[data-boundary-entry='simulated']").first().click();
     await expect(page.getByTestId("compaction-report")).toContainText("✅ 压缩完成！");
@@ -107,7 +107,7 @@ test("boundaries are marked, listed in runs, named, summed and flagged", async (
     await expect(page.getByTestId("own-text")).toBeVisible();
   });
 
-  await test.step("dropped items are summed by the boundary's own count", async () => {
+  await test.step("dropped items sum to the boundary's own count", async () => {
     await session.follow(ENGLISH, "?tab=boundaries&policy=custom&counting=calibrated&set.triggerShare=0.3");
     await expect(page.locator("[data-boundary-run]")).toHaveCount(0);
     await page.locator("[data-boundary-entry='simulated']").nth(1).click();
@@ -117,7 +117,7 @@ test("boundaries are marked, listed in runs, named, summed and flagged", async (
     expect(rows.reduce((sum, text) => sum + number(text), 0)).toBe(dropped);
   });
 
-  await test.step("compactions that come too soon or keep too much are flagged and counted", async () => {
+  await test.step("compactions that thrash or do not shrink the context are flagged and counted", async () => {
     // The kept content is already above the trigger, so compacting reduces nothing.
     const thrashing = "policy=custom&set.triggerShare=0.2&set.keepRecentTokens=60000";
     await session.follow(ENGLISH, `?tab=boundaries&${thrashing}`);
@@ -141,7 +141,7 @@ test("boundaries are marked, listed in runs, named, summed and flagged", async (
     expect(peak + distance).toBe(trigger);
   });
 
-  await test.step("a session without any boundary says so, and leads to the timeline", async () => {
+  await test.step("a session without a boundary states this, and links to the timeline", async () => {
     await session.follow(CHINESE, "?tab=boundaries&policy=none");
     await expect(page.getByTestId("no-boundary")).toContainText(words.like("session.boundary.none.never"));
     await page.getByRole("button", { name: words.of("session.boundary.toTimeline") }).click();
@@ -164,7 +164,7 @@ test("a recorded boundary shows its summary, cost, re-fetched content, time and 
   const needed = page.getByTestId("needed-again");
   const rows = needed.getByRole("table").getByRole("row");
 
-  await test.step("the summary renders its Markdown lists and code", async () => {
+  await test.step("the summary shows its Markdown with lists and code", async () => {
     const summary = page.getByTestId("summary-sections");
     await expect(summary.getByRole("listitem").first()).toBeVisible();
     await expect(summary.locator("code").filter({ hasText: "X-Client-Reference" }).first()).toBeVisible();
@@ -172,7 +172,7 @@ test("a recorded boundary shows its summary, cost, re-fetched content, time and 
     await serious(page, "a recorded summary", { within: "[data-testid=summary-sections]" });
   });
 
-  await test.step("the cost is beside the sums if there is space", async () => {
+  await test.step("the cost is beside the sums if the window is wide enough", async () => {
     const sums = await page.getByTestId("boundary-sums").boundingBox();
     const money = await page.getByTestId("boundary-money").boundingBox();
     if (sums === null || money === null) throw new Error("the boundary has no sums or no cost");
@@ -186,7 +186,7 @@ test("a recorded boundary shows its summary, cost, re-fetched content, time and 
     expect(table?.width).toBeLessThanOrEqual(column?.width ?? 0);
   });
 
-  await test.step("a copy refused by the browser is reported as such", async () => {
+  await test.step("copying is reported as failed if the browser refuses it", async () => {
     await page.evaluate(() => {
       Object.defineProperty(navigator, "clipboard", {
         value: { writeText: () => Promise.reject(new Error("refused")) },
@@ -199,7 +199,7 @@ test("a recorded boundary shows its summary, cost, re-fetched content, time and 
     await expect(page.getByRole("button", { name: words.of("session.copy.refused") })).toBeVisible();
   });
 
-  await test.step("re-fetched content links to both places, and the transcript marks it", async () => {
+  await test.step("re-fetched content links to both places, and is marked in the transcript", async () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.locator("[data-boundary-entry='recorded']").first().click();
     await expect(rows.nth(1)).toBeVisible();
@@ -215,7 +215,7 @@ test("a recorded boundary shows its summary, cost, re-fetched content, time and 
     await expect(page.getByRole("button", { name: /Seen before, in item \d+/ }).first()).toBeVisible();
   });
 
-  await test.step("the boundary shows its time and free space, and no trigger that its file lacks", async () => {
+  await test.step("time and free space are shown, but no trigger if the file has none", async () => {
     await session.follow(ROLLOUT, "?tab=boundaries&policy=custom&set.triggerShare=0.3&set.summaryTokens=750");
     await page.locator("[data-boundary-entry='recorded']").first().click();
     const heading = details.getByRole("heading", { level: 2 }).first();
@@ -244,7 +244,10 @@ test("a recorded boundary shows its summary, cost, re-fetched content, time and 
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 360, height: 780 }, hasTouch: true, locale: "zh-CN", colorScheme: "dark" });
 
-  test("a recorded boundary, and a policy that clears at every request, have no fault", async ({ page, session }) => {
+  test("a recorded boundary and a policy that clears at every request have no accessibility fault", async ({
+    page,
+    session,
+  }) => {
     await session.visit(ROLLOUT, "?tab=boundaries");
     await expect(page.getByTestId("room-left")).toBeVisible();
     // The line with a result's subject has the full width.

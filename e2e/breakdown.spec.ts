@@ -2,14 +2,14 @@ import { DIALOG, serious } from "./support/axe";
 import { expect, testOnVaried as test } from "./support/fixtures";
 import { QWEN } from "./support/qwen-files";
 
-test("the agent's breakdown uses a pasted profile, and can be switched to ours", async ({
+test("the agent's breakdown uses a pasted context profile, and can be switched to the common view", async ({
   page,
   session,
   words,
   expectedErrors,
 }) => {
   expectedErrors.push(/400/);
-  await test.step("a profile is pasted, selected, shown by category and item, and removed", async () => {
+  await test.step("a profile is pasted, selected, shown by category and by item, and removed", async () => {
     await session.visit(QWEN.after, "?tab=composition");
     const row = (id: string) => session.composition.locator(`[data-category="${id}"]`);
     await expect(page.getByTestId("breakdown-view")).toHaveText(/Qwen Code/);
@@ -59,7 +59,7 @@ test("the agent's breakdown uses a pasted profile, and can be switched to ours",
     await expect(page.getByTestId("overhead-source")).toHaveText(words.of("session.overhead.inferred"));
   });
 
-  await test.step("before the first response there is no total, and the address holds the view", async () => {
+  await test.step("before the first response no total is shown, and the address contains the view", async () => {
     await session.follow(QWEN.before, "?tab=composition");
     await expect(page.getByTestId("composition-total")).toContainText("204,800");
     await expect(session.composition.locator('[data-category="messages"]')).toHaveCount(0);

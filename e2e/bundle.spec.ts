@@ -16,7 +16,7 @@ function holding(...fragments: readonly string[]): string[] {
   return files.filter(({ text }) => fragments.some((fragment) => text.includes(fragment))).map(({ name }) => name);
 }
 
-test("the browser gets pages, but no tokenizer tables", () => {
+test("the browser loads pages, but no tokenizer tables", () => {
   expect(files.length).toBeGreaterThan(5);
   for (const { bpe_ranks } of [o200k, cl100k]) {
     const stretches = [1000, 50_000, 300_000].map((at) => bpe_ranks.slice(at, at + 120));
@@ -24,12 +24,12 @@ test("the browser gets pages, but no tokenizer tables", () => {
   }
 });
 
-test("the browser gets no schemas", () => {
+test("the browser loads no schemas", () => {
   // Names that zod 4 keeps at run time, even when minified.
   expect(holding("ZodError", "invalid_union", "unrecognized_keys", "$ZodType")).toEqual([]);
 });
 
-test("the bundles name no other host to load from", () => {
+test("the bundles contain no address of another host", () => {
   const loads = /(?:src|href|url\()\s*[=(]?\s*["']https?:\/\/(?!127\.0\.0\.1|localhost)[^"']+/g;
   expect(files.flatMap(({ text }) => [...text.matchAll(loads)].map(([match]) => match))).toEqual([]);
 });

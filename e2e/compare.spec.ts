@@ -1,7 +1,7 @@
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
-test("policies are added, changed, duplicated, removed, and set to their hindsight optimum", async ({
+test("runs are added, changed, duplicated and removed, also with their hindsight optimum", async ({
   page,
   session,
   words,
@@ -9,7 +9,7 @@ test("policies are added, changed, duplicated, removed, and set to their hindsig
   const table = page.getByTestId("difference");
   const lines = page.locator("[data-line]");
 
-  await test.step("the replay panel's policy is the second run, and can be added with its settings", async () => {
+  await test.step("the replay panel's policy is the second run, and is added with its settings", async () => {
     await session.open(ENGLISH, "?policy=custom&set.triggerShare=0.3");
     const compactions = await session.simulated("compactions");
     await session.panel.getByRole("button", { name: words.of("compare.runs.addCurrent") }).click();
@@ -27,7 +27,7 @@ test("policies are added, changed, duplicated, removed, and set to their hindsig
     await expect(page.locator("[data-lane=C]")).toHaveAttribute("data-compactions", String(compactions));
   });
 
-  await test.step("lines, lanes, metrics and address follow an added, changed or removed policy", async () => {
+  await test.step("adding, changing or removing a policy updates lines, lanes, metrics and address", async () => {
     await session.follow(ENGLISH, "?policy=codex&tab=compare");
     // The table computes the regret at once, and the panel receives it.
     await expect(session.resultCell("regret", "simulated")).toContainText("%");
@@ -69,7 +69,7 @@ test("policies are added, changed, duplicated, removed, and set to their hindsig
     await expect(page).not.toHaveURL(/runs=/);
   });
 
-  await test.step("a duplicated run differs by its change, and becomes the replay panel's", async () => {
+  await test.step("a duplicated run is changed, and becomes the replay panel's run", async () => {
     await session.follow(ENGLISH, "?policy=codex&tab=compare&runs=custom,triggerShare=0.3");
     const compactions = await page.locator("[data-lane=C]").getAttribute("data-compactions");
     await expect(table.locator("[data-run=C]")).toContainText(`${words.of("replay.setting.triggerShare")} 30 %`);
@@ -92,7 +92,7 @@ test("policies are added, changed, duplicated, removed, and set to their hindsig
     await page.keyboard.press("Escape");
   });
 
-  await test.step("a compared policy joins again with settings that change its result", async () => {
+  await test.step("adding a compared policy again gives it settings that change its result", async () => {
     await session.follow(ENGLISH, "?policy=custom&tab=compare");
     await expect(lines).toHaveCount(2);
     for (const letter of ["C", "D"]) {
@@ -108,7 +108,7 @@ test("policies are added, changed, duplicated, removed, and set to their hindsig
     expect(new Set(metrics.slice(1)).size).toBe(3);
   });
 
-  await test.step("a policy without a hindsight optimum says so, beside a link to add one", async () => {
+  await test.step("a run without a hindsight optimum gets a remark, and its button to add one is disabled", async () => {
     await session.follow(ENGLISH, "?policy=none&tab=compare&runs=gemini-cli,schedule=best");
     await expect(page.locator('[data-remark="noHindsightOptimum"]')).toContainText("C ");
     await expect(page.locator("[data-lane=C]")).toHaveAttribute("data-compactions", "0");
@@ -117,7 +117,7 @@ test("policies are added, changed, duplicated, removed, and set to their hindsig
     await page.keyboard.press("Escape");
   });
 
-  await test.step("the panel's policy joins with its hindsight optimum, which is never marked as best", async () => {
+  await test.step("the panel's policy is added with its hindsight optimum, which is never marked as best", async () => {
     await session.follow(ENGLISH, "?policy=custom&set.triggerShare=0.9&tab=compare");
     await expect(lines).toHaveCount(2);
     await page.getByRole("button", { name: words.of("compare.runs.add"), exact: true }).click();
@@ -155,7 +155,7 @@ test("policies are added, changed, duplicated, removed, and set to their hindsig
   });
 });
 
-test("a comparison is read by pointer and keys, and compares only comparable metrics", async ({
+test("a comparison is used by pointer and keys, and compares only comparable metrics", async ({
   page,
   session,
   words,
@@ -164,7 +164,7 @@ test("a comparison is read by pointer and keys, and compares only comparable met
   await session.visit(ENGLISH, "?policy=codex&tab=compare&runs=custom,triggerShare=0.3~pi");
   await expect(page.locator("[data-lane=C] [data-lane-mark]").first()).toBeAttached();
 
-  await test.step("the run under the pointer stands out among the lines", async () => {
+  await test.step("pointing at a run highlights its line", async () => {
     const opacity = (letter: string) =>
       page.locator(`[data-line=${letter}]`).evaluate((line) => Number(getComputedStyle(line).opacity));
     await page.getByTestId("difference").locator("[data-run=C]").hover();
@@ -174,14 +174,14 @@ test("a comparison is read by pointer and keys, and compares only comparable met
     await expect.poll(() => opacity("A")).toBe(1);
   });
 
-  await test.step("the columns have explanations", async () => {
+  await test.step("the column headings have explanations", async () => {
     const note = page.getByText(words.of("metrics.note.keptTokens"));
     await expect(note).toBeHidden();
     await page.getByText(words.of("compare.difference.notes")).press("Enter");
     await expect(note).toBeVisible();
   });
 
-  await test.step("a lane's boundaries are pinned by keyboard and pointer", async () => {
+  await test.step("a boundary in a lane is pinned by keyboard and by pointer", async () => {
     const lane = page.getByRole("button", {
       name: words.filled("compare.chart.nextMark", { letter: "C" }),
       exact: true,
@@ -203,7 +203,7 @@ test("a comparison is read by pointer and keys, and compares only comparable met
     await expect.poll(pinned).toBe(first);
   });
 
-  await test.step("the table of differences shows that it scrolls, and scrolls by key", async () => {
+  await test.step("the table of differences shows that it can be scrolled, and scrolls by key", async () => {
     await page.setViewportSize({ width: 1100, height: 800 });
     const table = page.getByRole("region", { name: words.of("compare.difference.title") });
     await expect(table).toHaveCSS("animation-timeline", "scroll(self inline)");
@@ -214,7 +214,7 @@ test("a comparison is read by pointer and keys, and compares only comparable met
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  await test.step("each window is a line with the names of its runs; one far above is only named", async () => {
+  await test.step("each window is a line with the names of its runs, and a window far above is only named", async () => {
     await session.follow(
       ENGLISH,
       "?policy=codex&window=200000&tab=compare&runs=pi,window=180000~custom,window=3000000",
@@ -226,7 +226,7 @@ test("a comparison is read by pointer and keys, and compares only comparable met
     await expect(chart.locator("[data-level-name]").filter({ hasText: "180,000" })).toContainText(/: C$/);
   });
 
-  await test.step("there are at most six runs; pointing names all of them; the data table lists them", async () => {
+  await test.step("the maximum of six runs is shown, at the pointer and in the data table", async () => {
     await session.follow(ENGLISH, "?policy=codex&tab=compare&runs=qwen-code~openclaw~pi~opencode~custom~none&at=20");
     await expect(lines).toHaveCount(6);
     await expect(page.getByRole("button", { name: words.of("compare.runs.add"), exact: true })).toBeDisabled();
@@ -249,7 +249,7 @@ test("a comparison is read by pointer and keys, and compares only comparable met
     );
   });
 
-  await test.step("the valid parts of an address apply", async () => {
+  await test.step("an address with invalid runs opens with the valid ones", async () => {
     await session.follow(
       ENGLISH,
       "?policy=codex&tab=compare&runs=nope~custom,triggerShare=9,nope=1~recorded~pi@nope&base=F",
@@ -265,7 +265,7 @@ test("a comparison is read by pointer and keys, and compares only comparable met
     await expect(lines).toHaveCount(3);
   });
 
-  await test.step("metrics that are not comparable are named, as is a comparison without differences", async () => {
+  await test.step("metrics that are not comparable are named, and so is a comparison without differences", async () => {
     const remarks = page.getByTestId("remarks").getByRole("listitem");
     const change = page.locator('[data-run=B] [data-metric="tokensSent"]');
     const best = page.getByTestId("difference").getByText(words.of("compare.difference.best"));
@@ -292,7 +292,7 @@ test("a comparison is read by pointer and keys, and compares only comparable met
 test.describe("in Chinese", () => {
   test.use({ locale: "zh-CN", viewport: { width: 1440, height: 900 } });
 
-  test("the names at the ends of the lines are within the chart", async ({ page, session }) => {
+  test("names at the ends of the lines stay within the chart", async ({ page, session }) => {
     await session.visit(
       ENGLISH,
       "?policy=claude-code&tab=compare&runs=rent-to-buy,schedule=best~claude-code,schedule=best",

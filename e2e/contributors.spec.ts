@@ -2,7 +2,7 @@ import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
 test("contributors are sorted, sum to the context, and link to the transcript", async ({ page, session, words }) => {
-  await test.step("the address keeps the sort order, the keyboard changes it, and a shortened table shows its length", async () => {
+  await test.step("the list is sorted by address and keyboard, and extended until it is complete", async () => {
     await session.visit(ENGLISH, "?tab=contributors&by=message&sort=tokens&up=true");
     const by = (column: string) =>
       words.of("contributors.sortBy").replace("{column}", words.of(`contributors.column.${column}`));
@@ -27,12 +27,12 @@ test("contributors are sorted, sum to the context, and link to the transcript", 
     await expect(session.contributors.locator("[data-contributor]")).toHaveCount(total);
   });
 
-  await test.step("repeated content and the fill of the window are shown", async () => {
+  await test.step("repeated content and the growth of the context are shown", async () => {
     await expect(page.getByText(words.of("contributors.repeated.title"))).toBeVisible();
     await expect(page.getByTestId("fill-points").getByRole("listitem")).toHaveCount(3);
   });
 
-  await test.step("contributors sum to the context, follow the cursor, and link to the transcript", async () => {
+  await test.step("contributors sum to the context at the cursor, and link to the transcript", async () => {
     await session.follow(ENGLISH, "?tab=contributors&policy=custom&set.triggerShare=0.3&at=40");
     const total = page.getByTestId("composition-total");
     const sum = page.getByTestId("contributors-sum");

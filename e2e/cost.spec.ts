@@ -85,13 +85,17 @@ async function shows(page: Page, answer: Cost): Promise<void> {
   await expect(instead("lifetimes")).toContainText(ttls === null ? "n/a" : usd(ttls.longUsd));
 }
 
-test("a session's costs equal the command line's, and its requests can be walked", async ({ page, session, words }) => {
+test("a session's costs equal the command line's, and its requests are reached by keyboard", async ({
+  page,
+  session,
+  words,
+}) => {
   const answer = await printed(ENGLISH);
   const { boundaries, bill, breaks, dearest: mostExpensive, withTtl } = answer;
   const late = session.lateAnswers();
   await session.open(ENGLISH);
 
-  await test.step("the timeline marks cache misses and paid-off compactions", async () => {
+  await test.step("the timeline marks cache misses and compactions that paid off", async () => {
     const broken = (breaks ?? []).filter(({ cause }) => cause !== "first");
     await expect(page.locator("[data-break-tick]")).toHaveCount(broken.length);
     await expect(page.locator('[data-payback="recorded"][data-paid="true"]')).toHaveCount(1);
@@ -110,13 +114,13 @@ test("a session's costs equal the command line's, and its requests can be walked
     await expect(page.getByTestId("contributors-cost")).toHaveText(usd(bill.own?.costUsd.input));
   });
 
-  await test.step("key 8 shows the cost tab", async () => {
+  await test.step("key 8 opens the cost tab", async () => {
     await page.keyboard.press("8");
     await expect(page).toHaveURL(/tab=cost/);
     await shows(page, answer);
   });
 
-  await test.step("the most expensive requests are reached by keyboard, and bars list their requests", async () => {
+  await test.step("the most expensive requests are reached by keyboard, and a bar lists its requests", async () => {
     await page.getByRole("tab", { name: words.of("session.tab.cost") }).focus();
     const first = page.getByTestId("most-expensive").getByRole("button").first();
     for (let press = 0; press < 20 && !(await first.evaluate((one) => one === document.activeElement)); press++) {
@@ -137,7 +141,7 @@ test("a session's costs equal the command line's, and its requests can be walked
     await serious(page, "the Cost tab with an opened bar", TAB);
   });
 
-  await test.step("a cache miss points at its request, and a cause filters the list", async () => {
+  await test.step("a cache miss links to its request, and a cause filters the list", async () => {
     const broken = page.getByTestId("breaks").locator("[data-break]");
     const request = await broken.first().getAttribute("data-break");
     await broken.first().getByRole("button").click();
@@ -150,7 +154,7 @@ test("a session's costs equal the command line's, and its requests can be walked
     await expect(broken).toHaveCount(own.length);
   });
 
-  await test.step("another TTL and a moved slider send no request, and the address keeps the choice", async () => {
+  await test.step("changing the TTL or a slider sends no request, and the address keeps the choice", async () => {
     await session.choosePolicy(words.of("replay.policy.custom"));
     await expect(page).toHaveURL(/policy=custom/);
     const total = page.locator('[data-compared="total"]').getByRole("cell");
@@ -176,7 +180,7 @@ test("a session's costs equal the command line's, and its requests can be walked
     await table.click();
   });
 
-  await test.step("a session of another agent has its own costs", async () => {
+  await test.step("a session of another agent shows its own costs", async () => {
     await session.follow(ROLLOUT, "?tab=cost");
     await shows(page, await printed(ROLLOUT));
   });
@@ -203,7 +207,7 @@ test("the list sorts and filters by cost, without loading prices", async ({ list
   await expect(list.table.getByText("$0.", { exact: false })).toHaveCount(0);
 });
 
-test("a model without a price has no cost but a token chart, and invalid usage is reported", async ({
+test("a model without a price has a token chart instead of costs, and invalid usage is reported", async ({
   page,
   words,
 }) => {
@@ -224,7 +228,7 @@ test("a model without a price has no cost but a token chart, and invalid usage i
 test.describe("in Chinese, on a phone", () => {
   test.use({ locale: "zh-CN", viewport: { width: 360, height: 780 }, hasTouch: true });
 
-  test("the tab shows the session's cost", async ({ page, session, words }) => {
+  test("the cost tab shows the session's cost", async ({ page, session, words }) => {
     const { costUsd } = await printed(ROLLOUT);
     await session.visit(ROLLOUT, "?tab=cost");
     await expect(page.getByTestId("cost-total")).toContainText(usd(costUsd.total));

@@ -28,7 +28,7 @@ function menuOf(page: Page, words: Words, name: string): Locator {
 
 const digits = (text: string | undefined): string => (text ?? "").replace(/[^\d.]/gu, "");
 
-test("the list, the timeline, tables and sweep points are saved as shown", async ({
+test("the list, the timeline, tables and sweep points are exported as shown", async ({
   page,
   context,
   list,
@@ -37,7 +37,7 @@ test("the list, the timeline, tables and sweep points are saved as shown", async
 }) => {
   await list.open("?sort=title");
 
-  await test.step("the filtered and sorted list is saved in full", async () => {
+  await test.step("the filtered and sorted list is exported in full", async () => {
     const menu = menuOf(page, words, words.of("sessions.table.label"));
     const [head = [], ...rows] = rowsOf((await saved(page, words, menu, "csv")).bytes);
     expect(head).toContain(words.of("sessions.table.cost"));
@@ -49,7 +49,7 @@ test("the list, the timeline, tables and sweep points are saved as shown", async
   await session.ready();
   const menu = menuOf(page, words, words.of("session.timeline.title"));
 
-  await test.step("the timeline is saved as shown, with every request of its series", async () => {
+  await test.step("the timeline is exported as shown, with every request of its series", async () => {
     // On a busy machine the page's title arrives later than the session's.
     await page.evaluate(() => {
       document.title = "Session";
@@ -121,7 +121,7 @@ test("the list, the timeline, tables and sweep points are saved as shown", async
     }
   });
 
-  await test.step("the timeline is copied as a picture, and a refused copy is reported", async () => {
+  await test.step("the timeline is copied as an image, and a refused copy is reported", async () => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await menu.focus();
     await page.keyboard.press("Enter");
@@ -142,7 +142,7 @@ test("the list, the timeline, tables and sweep points are saved as shown", async
     await expect(page.getByRole("alert").getByText(words.of("common.export.copyFailed"))).toBeVisible();
   });
 
-  await test.step("prints use the light theme, without scrolling or pressable parts", async () => {
+  await test.step("a print has the light theme, and no scroll bars or controls", async () => {
     await inScheme(page, "dark");
     await page.emulateMedia({ media: "print" });
     await expect(page.locator("body")).toHaveCSS("background-color", "rgb(255, 255, 255)");
@@ -151,7 +151,7 @@ test("the list, the timeline, tables and sweep points are saved as shown", async
     await page.emulateMedia({ media: null });
   });
 
-  await test.step("tables are saved in full, with their visible numbers", async () => {
+  await test.step("tables are exported in full, with the numbers shown", async () => {
     await session.tab("composition");
     await expect(session.composition).toBeVisible();
     const composition = rowsOf(
@@ -181,7 +181,7 @@ test("the list, the timeline, tables and sweep points are saved as shown", async
     expect(new URL(page.url()).searchParams.get("runs")).toContain("triggerShare=0.3");
   });
 
-  await test.step("a sweep's default settings change something, and its points are saved", async () => {
+  await test.step("a sweep's default settings change the result, and its points are exported", async () => {
     // The session stays far below the documented trigger.
     await session.follow(ENGLISH, "?policy=codex&tab=sweep");
     await expect(page.getByTestId("sweep")).toHaveAttribute("aria-busy", "false");

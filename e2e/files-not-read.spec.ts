@@ -2,7 +2,7 @@ import { narrowEnough, serious } from "./support/axe";
 import { expect, testOnVaried as test } from "./support/fixtures";
 import { NO_TRANSCRIPT } from "./support/varied-files";
 
-test("an unreadable file is counted, hidden, listed alone and found, and samples stay in reach", async ({
+test("an unreadable file is counted, hidden, listed alone and found, and samples remain available", async ({
   page,
   list,
   words,
@@ -45,7 +45,7 @@ test("an unreadable file is counted, hidden, listed alone and found, and samples
 test.describe("on a phone, in Chinese", () => {
   test.use({ locale: "zh-CN", viewport: { width: 360, height: 780 } });
 
-  test("an unreadable file shows its reason", async ({ page, list, words }) => {
+  test("an unreadable file shows the reason", async ({ page, list, words }) => {
     await list.open("?notRead=true");
     await expect(list.link(NO_TRANSCRIPT)).toBeVisible();
     await expect(page.getByRole("main")).toContainText(words.of("sessions.row.reason.unknown-format"));

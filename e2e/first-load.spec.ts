@@ -24,7 +24,7 @@ function scripts(page: Page): Promise<{ readonly bytes: number; readonly largest
   });
 }
 
-test("a page's first load stays within its budget, and large answers are compressed", async ({
+test("a page's first load stays within its size limit, and large answers are compressed", async ({
   page,
   list,
   session,

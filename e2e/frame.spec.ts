@@ -36,11 +36,7 @@ for (const size of SIZES) {
   });
 }
 
-test("a panel of a tab has one scroll area: no element scrolls down inside another", async ({
-  page,
-  session,
-  words,
-}) => {
+test("no scroll area of a tab is inside another scroll area", async ({ page, session, words }) => {
   test.slow();
   await page.setViewportSize({ width: 1440, height: 900 });
   const areas = () =>
@@ -91,7 +87,7 @@ test("the panel shows the trigger and the main settings of every agent's policy 
   }
 });
 
-test("on a phone a menu leads to the other pages", async ({ page, app, words }) => {
+test("on a phone a menu links to the other pages", async ({ page, app, words }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(`${app.origin}/`);
   const link = page.locator("nav#nav").getByRole("link", { name: words.of("common.nav.insights"), exact: true });
@@ -102,7 +98,7 @@ test("on a phone a menu leads to the other pages", async ({ page, app, words }) 
   await expect(link).toBeHidden();
 });
 
-test("the head is low and the chart high in a window of 1440 × 900, with rows of the transcript below", async ({
+test("at 1440 × 900 the header is low, the chart is high, and rows of the transcript are visible", async ({
   page,
   session,
 }) => {
@@ -123,7 +119,7 @@ test("the head is low and the chart high in a window of 1440 × 900, with rows o
     await expect(session.timeline.locator("svg text").getByText(tick, { exact: true })).toHaveCount(1);
 });
 
-test("the comparison and the metrics of a sweep fit beside the panel, and the list has room for titles", async ({
+test("comparison and sweep metrics fit beside the panel, and the list has room for titles", async ({
   page,
   app,
   session,
@@ -151,7 +147,7 @@ test("the comparison and the metrics of a sweep fit beside the panel, and the li
   await expect.poll(async () => (await title.boundingBox())?.width ?? 0).toBeGreaterThan(220);
 });
 
-test("the top bar fits a phone in the system's typeface, which stays where ours comes too late", async ({
+test("the top bar fits a phone in the system's typeface, even if the page's own font loads late", async ({
   page,
   list,
   expectedErrors,

@@ -2,7 +2,7 @@ import { narrowEnough, serious } from "./support/axe";
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
-test("a term has a hint on hover and focus, and more on a press", async ({ page, session, words }) => {
+test("a term shows a hint on hover and focus, and more when pressed", async ({ page, session, words }) => {
   await session.open(ENGLISH, "?policy=custom&set.triggerShare=0.3");
   const sent = session.panel.locator('[data-term="sent"]');
   const hint = page.getByText("The sum of the context over all requests.");

@@ -36,7 +36,7 @@ function ask(
 const API = ["/api/sessions", "/api/sources", "/api/health"];
 
 for (const path of ["/", ...API]) {
-  test(`${path} rejects other hosts' names`, async ({ app }) => {
+  test(`${path} rejects requests for another host name`, async ({ app }) => {
     for (const host of ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "[::1", "127.0.0.1:1"]) {
       const { status, body } = await ask(app, path, { headers: { host } });
       expect([400, 421], `Host: ${host}`).toContain(status);
@@ -64,7 +64,7 @@ test("a page of another origin can neither read nor write", async ({ app }) => {
   }
 });
 
-test("a foreign request is not redirected, and learns no methods of a route", async ({ app }) => {
+test("a foreign request is neither redirected nor told the methods of a route", async ({ app }) => {
   const evil = { host: "evil.example" };
   const { port } = new URL(app.origin);
   const foreign = { host: `127.0.0.1:${port}`, origin: "http://evil.example" };
@@ -77,14 +77,14 @@ test("a foreign request is not redirected, and learns no methods of a route", as
   }
 });
 
-test("a client that sends too long a body gets the answer", async ({ app }) => {
+test("a client that sends too long a body gets an answer", async ({ app }) => {
   const body = JSON.stringify("x".repeat(8 << 20));
   const path = `/api/sessions/${await sessionId(app, ENGLISH)}/replay`;
   const { status, headers } = await ask(app, path, { method: "POST", body });
   expect([status, headers.connection]).toEqual([413, "close"]);
 });
 
-test("an unknown method gets a problem that lists the route's methods", async ({ app }) => {
+test("an unknown method gets a problem document with the route's methods", async ({ app }) => {
   for (const [method, path, allowed] of [
     ["PATCH", "/api/health", "GET, HEAD, OPTIONS"],
     ["DELETE", "/api/sessions", "GET, HEAD, OPTIONS"],
@@ -96,7 +96,7 @@ test("an unknown method gets a problem that lists the route's methods", async ({
   }
 });
 
-test("an id is not a path", async ({ app }) => {
+test("a path is not accepted as an id", async ({ app }) => {
   const ids = [
     "..%2f..%2fetc%2fpasswd",
     "%2fetc%2fpasswd",
@@ -118,7 +118,7 @@ test("an id is not a path", async ({ app }) => {
   }
 });
 
-test("pages have a policy with a fresh nonce, and forbid sniffing, framing and referrers", async ({ app }) => {
+test("pages have a Content-Security-Policy with a new nonce, and forbid sniffing and framing", async ({ app }) => {
   const nonces = new Set<string>();
   for (const path of ["/", `/sessions/${await sessionId(app, ENGLISH)}`, "/nothing-here"]) {
     const { headers, body } = await ask(app, path);
@@ -140,7 +140,7 @@ test("pages have a policy with a fresh nonce, and forbid sniffing, framing and r
   expect(nonces.size, "a nonce is used once").toBe(3);
 });
 
-test("API answers forbid sniffing, and only the list of sources names a folder", async ({ app }) => {
+test("API answers forbid sniffing, and only the list of sources contains folders", async ({ app }) => {
   const id = await sessionId(app, ENGLISH);
   for (const path of [
     "/api/sessions",

@@ -9,8 +9,8 @@ const NEAR = 12;
 
 const shown = (text: string) => [...text.matchAll(/\d+/g)].slice(0, 2).map(Number);
 
-test("the chart is moved by hand, and Back undoes step by step up to the list", async ({ page, list, session }) => {
-  await test.step("Back restores tab, then pin, then the list at its position", async () => {
+test("the chart is zoomed by hand, and Back undoes each step until the list", async ({ page, list, session }) => {
+  await test.step("Back restores the tab, then the pin, then the list at its scroll position", async () => {
     await page.setViewportSize({ width: 1280, height: 250 });
     await list.open();
     const scroller = page.locator("#content");
@@ -38,7 +38,7 @@ test("the chart is moved by hand, and Back undoes step by step up to the list", 
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  await test.step("a drag in the plot zooms to it, the wheel at the pointer, and a double click shows all", async () => {
+  await test.step("dragging zooms to the range, the wheel zooms at the pointer, and a double click shows all", async () => {
     await page.goForward();
     await session.ready();
     const caption = page.getByTestId("range-caption");
@@ -82,11 +82,11 @@ test("the chart is moved by hand, and Back undoes step by step up to the list", 
   });
 });
 
-test("the timeline has space for its parts, and its trigger follows the pointer", async ({ page, session, words }) => {
+test("the timeline has space for its parts, and its trigger can be dragged", async ({ page, session, words }) => {
   const handle = page.getByTestId("trigger-handle");
   const value = async () => Number(await handle.getAttribute("aria-valuenow"));
 
-  await test.step("the axis counts requests or time, with idle gaps marked; it fits the context or shows the window", async () => {
+  await test.step("the axis switches between requests and time, and between the context's and the window's height", async () => {
     await session.open(ROLLOUT, "?policy=custom&window=1000000&axis=time&height=fit");
     const radio = (name: string) => page.getByRole("radio", { name, exact: true });
     await expect(radio(words.of("session.timeline.axisBy.time"))).toBeChecked();
@@ -107,7 +107,7 @@ test("the timeline has space for its parts, and its trigger follows the pointer"
     await expect(page.getByTestId("trigger-line")).toHaveCount(0);
   });
 
-  await test.step("the trigger's line follows the pointer from any point, and the drag is one step", async () => {
+  await test.step("dragging the trigger's line from any point is one step of the history", async () => {
     await session.follow(ENGLISH, "?policy=custom&height=window");
     const before = await value();
     const line = await page.getByTestId("trigger-line").boundingBox();
@@ -138,7 +138,7 @@ test("the timeline has space for its parts, and its trigger follows the pointer"
     }
   });
 
-  await test.step("with an axis fitted to a small context, the trigger's handle is at the edge", async () => {
+  await test.step("with an axis fitted to a small context, the trigger's handle is at its edge", async () => {
     await expect(page.getByTestId("trigger-line")).toHaveCount(0);
     expect(await value()).toBeGreaterThan(700_000);
     // An arrow shows that, and no label of the axis is covered.
@@ -159,7 +159,7 @@ test("the timeline has space for its parts, and its trigger follows the pointer"
     await expect.poll(nearest).toBeLessThan(NEAR);
   });
 
-  await test.step("a pinned request is docked in the panel, and covers neither chart nor settings", async () => {
+  await test.step("pinning a request docks it in the panel, where it covers neither chart nor settings", async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await session.follow(ENGLISH, "?policy=custom");
     await session.cursor.click({ position: { x: 300, y: 120 } });
@@ -185,7 +185,7 @@ test("the timeline has space for its parts, and its trigger follows the pointer"
     await expect(docked).toBeHidden();
   });
 
-  await test.step("no word of a setting's name is broken when it says that it is changed", async () => {
+  await test.step("a changed setting is marked without breaking a word of its name", async () => {
     await session.follow(ENGLISH, "?policy=claude-code&set.autoBuffer=20000");
     const name = page.locator("[data-setting-row=autoBuffer] label");
     await expect(page.locator("[data-setting-row=autoBuffer] button").first()).toBeVisible();
@@ -201,7 +201,7 @@ test("the timeline has space for its parts, and its trigger follows the pointer"
     expect(pieces).toEqual([1, 1]);
   });
 
-  await test.step("a legend of two lines takes space from the chart, and covers nothing below it", async () => {
+  await test.step("a legend of two lines makes the chart smaller, and covers nothing below it", async () => {
     await page.setViewportSize({ width: 1024, height: 860 });
     await session.follow(ENGLISH, "");
     const legend = session.timeline.getByRole("list").first();

@@ -18,7 +18,7 @@ async function printed(...args: readonly string[]) {
   return replayResult.parse(JSON.parse(stdout));
 }
 
-test("the timeline marks the hindsight optimum with the regret that the command line prints, at today's prices", async ({
+test("the timeline marks the hindsight optimum with the command line's regret, at today's prices", async ({
   page,
   session,
   words,

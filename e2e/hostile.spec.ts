@@ -21,7 +21,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => app.stop());
 
-test("the list gives reasons for unreadable files, and shows markup as text", async ({ page, words }) => {
+test("the list states why files are unreadable, and shows markup as text", async ({ page, words }) => {
   const list = new SessionListPage(page, app, words);
   await list.open("?sort=title&notRead=true");
   const reasons = { "binary.jsonl": "binary", "empty.jsonl": "empty", "blank.jsonl": "unknown-format" } as const;

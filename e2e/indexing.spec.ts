@@ -46,7 +46,7 @@ test("the open list reports unreadable files, and follows added and removed ones
   await expect(rows.first()).toContainText("%");
   await expect(progress).toHaveCount(0);
 
-  await test.step("sources list unreadable folders and files, a line each", async () => {
+  await test.step("unreadable folders and files are listed among the sources, one per line", async () => {
     await expect(page.getByTestId("prices-problem")).toContainText("mine.json: line 2: rows[0].input");
     await sources.click();
     for (const [name, reason] of [
@@ -63,7 +63,7 @@ test("the open list reports unreadable files, and follows added and removed ones
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  await test.step("every file is read again while the list stays", async () => {
+  await test.step("reading every file again keeps the list visible", async () => {
     const answered = page.waitForResponse(
       (answer) => answer.url().endsWith("/api/indexing") && answer.status() === 204,
     );
@@ -76,7 +76,7 @@ test("the open list reports unreadable files, and follows added and removed ones
     await expect(problems).toHaveCount(0);
   });
 
-  await test.step("a file in a new folder is listed, read when reading resumes, and removed", async () => {
+  await test.step("a file added to a new folder is listed, read when reading resumes, and removed", async () => {
     await steer("stop");
     const made = join(app.folder, "made");
     mkdirSync(made);
@@ -95,7 +95,7 @@ test("the open list reports unreadable files, and follows added and removed ones
     await expect(rows).toHaveCount(1, { timeout: 30_000 });
   });
 
-  await test.step("a removed folder is reported", async () => {
+  await test.step("removing a folder is reported", async () => {
     rmSync(app.folder, { recursive: true });
     // Without own sessions the samples are listed.
     await expect(list.sampleChips.first()).toBeVisible({ timeout: 30_000 });

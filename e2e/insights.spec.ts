@@ -10,7 +10,7 @@ import { expect, test } from "./support/fixtures";
 import { RECORDINGS } from "./support/recordings";
 import { startApp } from "./support/server";
 
-test("insights show the API's sums and policies, and every mark opens its sessions", async ({
+test("insights show the API's sums and policies, and every bar and link opens its sessions", async ({
   page,
   app,
   words,
@@ -22,7 +22,7 @@ test("insights show the API's sums and policies, and every mark opens its sessio
   await page.route("**/api/sessions/choices*", (route) => (isAway ? route.fulfill({ status: 500 }) : route.continue()));
   await page.goto(`${app.origin}/insights`);
 
-  await test.step("a server error is reported, and retried", async () => {
+  await test.step("a server error is reported, and the query is repeated", async () => {
     const retry = page
       .getByRole("main")
       .getByRole("alert")
@@ -37,7 +37,7 @@ test("insights show the API's sums and policies, and every mark opens its sessio
   });
 
   // The page has the same colours at every width, so each scheme is checked once.
-  await test.step("the page has no serious fault, wide and narrow, light and dark", async () => {
+  await test.step("the page has no serious accessibility fault, wide and narrow, light and dark", async () => {
     await serious(page, "insights");
     await narrowEnough(page);
     await page.setViewportSize({ width: 360, height: 900 });
@@ -48,7 +48,7 @@ test("insights show the API's sums and policies, and every mark opens its sessio
     await inScheme(page, "light");
   });
 
-  await test.step("the table of policies has the API's values", async () => {
+  await test.step("the table of policies shows the API's values", async () => {
     const policies = page.getByTestId("policies");
     const asking = page.waitForRequest((request) => request.url().endsWith("/api/insights/policies"));
     await policies.getByRole("button", { name: words.of("insights.policies.start") }).click();
@@ -69,14 +69,14 @@ test("insights show the API's sums and policies, and every mark opens its sessio
   });
 
   const bar = page.locator('[data-chart="cost"] .recharts-bar-rectangle').first();
-  await test.step("bars stay while other parts of the page change", async () => {
+  await test.step("bars are not redrawn when another part of the page changes", async () => {
     const drawn = await bar.elementHandle();
     await page.getByRole("button", { name: words.of("insights.sums.table"), exact: true }).click();
     await expect(page.getByTestId("sums").getByRole("table")).toBeVisible();
     expect(await drawn?.evaluate((element) => element.isConnected)).toBe(true);
   });
 
-  await test.step("every mark opens its sessions", async () => {
+  await test.step("pressing a bar or link opens its sessions", async () => {
     await page.getByTestId("trust").locator("summary").click();
     const trust = page.getByTestId("trust").getByRole("link", { name: /Codex/u });
     await trust.click();
@@ -93,7 +93,7 @@ for (const [what, fill] of [
   ["samples", (folder: string) => copySamples(folder, [ENGLISH, CHINESE, ROLLOUT])],
   ["recordings", (folder: string) => RECORDINGS.forEach((path) => copyFileSync(path, join(folder, basename(path))))],
 ] as const)
-  test(`insights over the ${what} open with findings, each with its number, confidence, sessions and next step`, async ({
+  test(`insights over the ${what} open with findings: number, confidence, sessions and next step`, async ({
     page,
     words,
   }) => {
@@ -107,7 +107,7 @@ for (const [what, fill] of [
       expect(findings.length).toBeGreaterThan(0);
       await expect(items).toHaveCount(findings.length);
 
-      await test.step("the first screen shows the findings of the API in order, before any form", async () => {
+      await test.step("the first screen shows the API's findings in order, before any form", async () => {
         for (const [at, { id, confidence, because, count, largest }] of findings.entries()) {
           const item = items.nth(at);
           await expect(item).toHaveAttribute("data-finding", id);
@@ -121,12 +121,12 @@ for (const [what, fill] of [
         expect((found?.y ?? 0) + (found?.height ?? 0)).toBeLessThanOrEqual(form?.y ?? 0);
       });
 
-      await test.step("findings have no colours of better and worse", async () => {
+      await test.step("findings are not coloured as better or worse", async () => {
         const accent = page.getByTestId("findings").locator(".text-accent, .text-better, .text-danger");
         await expect(accent).toHaveCount(0);
       });
 
-      await test.step("one click on the next step of the threshold tries the thresholds of its policy", async () => {
+      await test.step("the next step of the threshold finding starts a comparison of thresholds with one click", async () => {
         await items
           .last()
           .getByRole("link", { name: words.of("insights.findings.next.advice") })
@@ -135,14 +135,14 @@ for (const [what, fill] of [
         await expect(page.getByTestId("advice").getByRole("heading", { level: 2 })).toBeInViewport();
       });
 
-      await test.step("no value is marked as better without evidence", async () => {
+      await test.step("without evidence no value is marked as better", async () => {
         const card = page.getByTestId("advice-card");
         await expect(card.getByRole("heading", { level: 3 })).toHaveAttribute("data-evidence", "false");
         await expect(card.getByTestId("missing")).toContainText("Best guess, not proven");
         await expect(card.locator("[data-better=true]")).toHaveCount(0);
       });
 
-      await test.step("a session of a finding opens on the tab that shows it", async () => {
+      await test.step("a session of a finding opens in the tab that shows it", async () => {
         const first = findings.find(({ next }) => next.tab !== null);
         if (first === undefined) return;
         const item = page.locator(`[data-finding=${first.id}]`);
@@ -158,7 +158,7 @@ for (const [what, fill] of [
 test.describe("in Chinese, on a dark phone", () => {
   test.use({ locale: "zh-CN", colorScheme: "dark", viewport: { width: 360, height: 780 }, hasTouch: true });
 
-  test("findings are readable and have no serious fault", async ({ page, app, words }) => {
+  test("findings are readable, and have no serious accessibility fault", async ({ page, app, words }) => {
     await page.goto(`${app.origin}/insights`);
     const findings = page.getByTestId("findings");
     await expect(findings.getByRole("heading", { level: 2 })).toHaveText(words.of("insights.findings.title"));
@@ -180,7 +180,10 @@ async function allFindings(origin: string) {
   return findings;
 }
 
-test("an early recommendation covers all sessions, and its link gives the same", async ({ page, words }) => {
+test("a recommendation started during indexing covers all sessions, and its link gives the same", async ({
+  page,
+  words,
+}) => {
   const app = await startApp({ fill: (folder) => copySamples(folder, [ENGLISH, CHINESE, ROLLOUT]) });
   try {
     await page.goto(`${app.origin}/insights?policy=claude-code`);
@@ -230,7 +233,7 @@ function numberOf(text: string): number {
 /** Enough sessions that all policies over them take a while. */
 const MANY = { sessions: 6, items: 2000 };
 
-test("a stopped query shows its progress, leaves the server idle, and resumes", async ({ page, words }) => {
+test("a stopped query shows its progress, leaves the server idle, and can be resumed", async ({ page, words }) => {
   test.setTimeout(180_000);
   const app = await startApp({
     fill: async (folder) => {

@@ -5,7 +5,12 @@ import { expect, test } from "./support/fixtures";
 /** Presses of Tab in which every control of a session is reached. */
 const MAX_STOPS = 120;
 
-test("the keyboard alone opens a session, replays it, and returns", async ({ page, list, session, words }) => {
+test("the keyboard alone opens a session, replays it, and returns to the list", async ({
+  page,
+  list,
+  session,
+  words,
+}) => {
   const focus = () =>
     page.evaluate(() => ({
       tag: document.activeElement?.tagName,
@@ -68,7 +73,7 @@ test("the keyboard alone opens a session, replays it, and returns", async ({ pag
 });
 
 test("every part of a session is reached and moved by keyboard", async ({ page, session, words }) => {
-  await test.step("every control is reached with Tab, with a visible focus", async () => {
+  await test.step("Tab reaches every control, with a visible focus", async () => {
     await session.open(ENGLISH, "?policy=custom");
     const wanted = [
       "replay.panel.policy",
@@ -95,7 +100,7 @@ test("every part of a session is reached and moved by keyboard", async ({ page, 
     expect([...reached]).toEqual(expect.arrayContaining(wanted));
   });
 
-  await test.step("letters on a closed list select the value whose name begins with them", async () => {
+  await test.step("typing letters at a closed list selects the value that begins with them", async () => {
     const policy = session.panel.getByRole("combobox", { name: words.of("replay.panel.policy") });
     await policy.focus();
     // The code for selecting by letters is loaded when the focus comes near.
@@ -107,7 +112,7 @@ test("every part of a session is reached and moved by keyboard", async ({ page, 
     await expect(page).toHaveURL(/policy=custom/);
   });
 
-  await test.step("the trigger can be dragged at the chart and moved with arrows there", async () => {
+  await test.step("the trigger is dragged in the chart, and moved there with arrow keys", async () => {
     const handle = page
       .getByRole("slider", { name: words.of("session.timeline.triggerHandle"), exact: true })
       .and(page.getByTestId("trigger-handle"));
@@ -125,7 +130,7 @@ test("every part of a session is reached and moved by keyboard", async ({ page, 
     await expect(page).toHaveURL(/set\.triggerShare=0\.\d+/);
   });
 
-  await test.step("the transcript is one stop of the Tab key; arrow keys move within it", async () => {
+  await test.step("the transcript is one stop of the Tab key, and arrow keys move within it", async () => {
     await session.follow(ENGLISH, "?list=items");
     const rows = session.transcript.locator("[data-row]");
     await session.transcript.evaluate((list) => list.scrollTo(0, 0));
@@ -153,7 +158,7 @@ test("every part of a session is reached and moved by keyboard", async ({ page, 
     await expect(session.transcript.locator('[data-row][tabindex="0"]')).toBeInViewport();
   });
 
-  await test.step("the first step along a zoomed chart is within it, and the next ones continue from there", async () => {
+  await test.step("arrow keys in a zoomed chart start within its range and continue from there", async () => {
     await session.follow(ENGLISH, "?from=10&to=30");
     await session.cursor.focus();
     await page.keyboard.press("ArrowRight");
@@ -164,7 +169,7 @@ test("every part of a session is reached and moved by keyboard", async ({ page, 
     await expect(page).not.toHaveURL(/[?&]at=2\d\b/);
   });
 
-  await test.step("a trigger that no setting moves is not a slider, and shows the reason", async () => {
+  await test.step("a trigger that no setting moves is not a slider, and states the reason", async () => {
     await session.follow(ROLLOUT, "?policy=codex&preset=current&set.limitScope=body_after_prefix");
     await expect(page.getByTestId("trigger-handle")).toHaveCount(0);
     // The line is rendered again while columns arrive, which loses an earlier focus.

@@ -26,7 +26,11 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => app.stop());
 
-test("a removed file or stopped server is reported, and the page stays", async ({ page, words, expectedErrors }) => {
+test("a removed file or a stopped server is reported, and the page stays usable", async ({
+  page,
+  words,
+  expectedErrors,
+}) => {
   expectedErrors.push(/./);
   const path = { name: "short-lived.jsonl", file: undefined as string | undefined };
   const own = await startApp({
@@ -53,7 +57,7 @@ test("a removed file or stopped server is reported, and the page stays", async (
   }
 });
 
-test("a page recovers by itself once its server is back, with its settings and every tab", async ({
+test("after its server is back, a page recovers with its settings in every tab", async ({
   page,
   words,
   expectedErrors,
@@ -99,7 +103,10 @@ test("a page recovers by itself once its server is back, with its settings and e
   }
 });
 
-test("a reader of turns keeps its place while its session grows, and its numbers follow", async ({ page, words }) => {
+test("turns of a growing session keep their scroll position, and their numbers are updated", async ({
+  page,
+  words,
+}) => {
   test.slow();
   const session = new SessionPage(page, app, words);
   await session.open(FILE, "?item=80");
@@ -116,7 +123,7 @@ test("a reader of turns keeps its place while its session grows, and its numbers
   await expect(page.getByTestId("live")).toBeVisible();
 });
 
-test("a growing session grows on the page, which keeps its place", async ({ page, words }) => {
+test("a growing session is extended on the page, which keeps its scroll position", async ({ page, words }) => {
   test.slow();
   const session = new SessionPage(page, app, words);
   await session.open(FILE, "?list=items&from=20&to=60&at=40&item=80&estimator=o200k");

@@ -15,7 +15,7 @@ function isolated(command: string, args: readonly string[] = []) {
   return spawnSync("unshare", shell, { encoding: "utf8", maxBuffer: 64 << 20 });
 }
 
-test("the program connects to no host; with --summarizer only to that one", () => {
+test("the program connects to no host, and with --summarizer only to the given one", () => {
   const possible = isolated("strace -f --seccomp-bpf -qq -e trace=connect true");
   test.skip(possible.status !== 0, `needs unshare, ip and strace: ${possible.error?.message ?? possible.stderr}`);
   // The whole program starts nine times, under a tracer.

@@ -52,7 +52,7 @@ test.afterAll(async () => {
   rmSync(place, { recursive: true });
 });
 
-test("a user policy is listed with its settings, and gives the results of the policy that it restates", async ({
+test("a user policy is listed with its settings, and gives the same results as the policy it restates", async ({
   page,
   words,
 }) => {
@@ -83,7 +83,7 @@ test("a user policy is listed with its settings, and gives the results of the po
   await session.tab("sweep");
   await expect(page.getByTestId("sweep")).toBeVisible();
 
-  await test.step("the user's own prices apply in the page", async () => {
+  await test.step("the user's own prices apply on the page", async () => {
     await session.tab("cost");
     await expect(page.getByTestId("cost")).toContainText("your own list of prices");
     await expect(page.getByTestId("cost-total")).toContainText("$0.00");
@@ -103,7 +103,7 @@ const SENTENCES = [
   ],
 ] as const;
 
-test("a harmful policy is reported in a sentence, and the page keeps working", async ({ page, words }) => {
+test("a harmful policy is reported in one sentence, and the page keeps working", async ({ page, words }) => {
   const session = new SessionPage(page, app, words);
   const failed = session.panel.getByTestId("own-failed");
   await session.open(ENGLISH);
@@ -120,7 +120,9 @@ test("a harmful policy is reported in a sentence, and the page keeps working", a
     });
 });
 
-test("over HTTP a user policy is answered like ours, and its failure is a sentence", async ({ request }) => {
+test("the API answers for a user policy as for a built-in one, and reports its failure in one sentence", async ({
+  request,
+}) => {
   const replay = async (body: object) => {
     const answer = await request.post(`${app.origin}/api/sessions/${await sessionId(app, ENGLISH)}/replay`, {
       data: body,

@@ -26,7 +26,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => app.stop());
 
-test("the panel names the user's own setting with its line, applies it in one click, and the sweep marks it", async ({
+test("the panel shows the user's setting with its line, applies it in one click, and the sweep marks it", async ({
   page,
   words,
 }) => {
@@ -60,16 +60,13 @@ test("the panel names the user's own setting with its line, applies it in one cl
   await serious(page, "the sweep with own settings", { within: '[data-testid="sweep"]' });
 });
 
-test("a session outside of its agent's folder shows no settings files", async ({ page, words }) => {
+test("a session outside its agent's folder shows no settings files", async ({ page, words }) => {
   const session = new SessionPage(page, app, words);
   await session.open(CHINESE);
   await expect(session.panel.getByTestId("your-settings")).toHaveCount(0);
 });
 
-test("the list of sources shows an agent's settings, and one clear sentence for each file that cannot be read", async ({
-  page,
-  words,
-}) => {
+test("sources list an agent's settings, with one sentence for each unreadable file", async ({ page, words }) => {
   const broken = await startApp({
     fill: (_folder, home) => {
       const write = (name: string, text: string) => {

@@ -41,7 +41,7 @@ test.beforeAll(() => {
 
 test.afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-test("the package holds the program, and no development files", () => {
+test("the package contains the program, and no development files", () => {
   // A release is compressed further, and must not exceed 6.4 MB.
   expect(statSync(tarball).size).toBeLessThanOrEqual(6.8e6);
   const files = filesBelow(installed);
@@ -61,7 +61,7 @@ test("the package holds the program, and no development files", () => {
   expect(readdirSync(join(place, "node_modules")).filter((name) => !name.startsWith("."))).toEqual(["context-replay"]);
 });
 
-test("the package has a bill of materials with every library whose code is in it", () => {
+test("the bill of materials lists every library whose code is in the package", () => {
   const contents: readonly string[] = JSON.parse(readFileSync(join(ROOT, "dist", "package-contents.json"), "utf8"));
   expect(contents).toEqual(expect.arrayContaining(["next", "react", "zod", "kysely", "commander"]));
   const { components } = billOfMaterials(contents);
@@ -119,14 +119,14 @@ const ARGS = [
 const QUERY = `?tab=compare&policy=custom${SET.map(([key, value]) => `&set.${key}=${value}`).join("")}`;
 const COMPARED = METRICS.flatMap(({ key, shown }) => ("compare" in shown ? [key] : []));
 
-test.describe("a recording has the same metrics by every way", () => {
+test.describe("the metrics of a recording are the same", () => {
   // Six files are opened, whatever the load of the machine.
   test.describe.configure({ timeout: 180_000 });
   const files = RECORDINGS.length > 0 ? RECORDINGS : [ENGLISH, ROLLOUT].map(samplePath);
   /** The opened files, with their metrics. */
   const opened: { readonly path: string; readonly metrics: Metrics }[] = [];
 
-  test("by the command line, the library, a bundle and the checkout", () => {
+  test("on the command line, in the library, in a bundle and in the checkout", () => {
     const [first = ""] = files;
     const bundle = join(place, `${basename(first)}.bundle.jsonl`);
     program("export", first, "--to", "bundle", "--out", bundle);
@@ -142,7 +142,7 @@ test.describe("a recording has the same metrics by every way", () => {
     for (const { metrics } of opened) expect(Object.keys(metrics)).toEqual(COMPARED);
   });
 
-  test("in the page without a server", async ({ page, expectedErrors }) => {
+  test("on the page without a server", async ({ page, expectedErrors }) => {
     // The page is a file.
     expectedErrors.push(/^request to file:/);
     const alone = join(place, "page.html");
@@ -155,7 +155,7 @@ test.describe("a recording has the same metrics by every way", () => {
       });
   });
 
-  test("in the dashboard, which opens samples too", async ({ page, words }) => {
+  test("on the pages of `serve`, which open samples, too", async ({ page, words }) => {
     const app = await startApp({ program: installedProgram() });
     try {
       const list = new SessionListPage(page, app, words);

@@ -35,9 +35,7 @@ function printed(path: string, policy: string) {
   };
 }
 
-test("the page without a server is one small file that opens recordings, explains unreadable ones, and sends nothing", async ({
-  page,
-}) => {
+test("the page without a server is one small file that opens recordings and sends nothing", async ({ page }) => {
   expect(statSync(file).size).toBeLessThanOrEqual(2e6);
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
@@ -47,7 +45,7 @@ test("the page without a server is one small file that opens recordings, explain
   const input = page.locator("input[type=file]");
   const alert = page.getByRole("alert");
 
-  await test.step("a damaged Zstandard file that never ends is aborted with a sentence", async () => {
+  await test.step("a damaged endless Zstandard file is aborted with a sentence", async () => {
     // With this byte the decoder never reaches the end of a table of codes.
     const endless = readFileSync(join(ROOT, "lib/server/read/fixtures/compacted-locally.jsonl.zst"));
     endless[15] = 3;
@@ -62,7 +60,7 @@ test("the page without a server is one small file that opens recordings, explain
     }).toPass();
   });
 
-  await test.step("a file that is not a recording gets a sentence", async () => {
+  await test.step("a file that is not a recording is refused with a sentence", async () => {
     await input.setInputFiles(fileURLToPath(import.meta.url));
     await expect(alert).toContainText("page-without-server.spec.ts");
   });
@@ -83,7 +81,7 @@ test("the page without a server is one small file that opens recordings, explain
     }
   });
 
-  await test.step("a bundle is shown with the remark that it holds only numbers", async () => {
+  await test.step("a bundle is shown with a remark that it contains only numbers", async () => {
     const bundle = join(folder, "session.bundle.jsonl");
     const args = [PROGRAM, "export", samplePath(ENGLISH), "--to", "bundle", "--out", bundle];
     execFileSync(process.execPath, args, { cwd: ROOT });

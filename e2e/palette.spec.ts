@@ -33,7 +33,7 @@ test("the palette reaches tabs, policies, settings and sessions by keyboard, and
   await expect(page).toHaveURL(/policy=claude-code/);
   await session.follow(ENGLISH, "?policy=custom&tab=composition");
 
-  await test.step("a setting gets the focus in any kind of field: slider, choice, or window", async () => {
+  await test.step("selecting a setting focuses its field, be it a slider, a choice or the window", async () => {
     for (const [key, name] of [
       ["summaryTokens", "replay.setting.summaryTokens"],
       ["failSummary", "replay.setting.failSummary"],
@@ -73,7 +73,7 @@ test("the palette reaches tabs, policies, settings and sessions by keyboard, and
 test.describe("in Chinese, on a phone", () => {
   test.use({ locale: "zh-CN", viewport: { width: 360, height: 740 } });
 
-  test("the palette fits, and opens the sheet of a setting", async ({ page, list, session, words }) => {
+  test("the palette fits the screen, and opens the sheet of a setting", async ({ page, list, session, words }) => {
     await list.open();
     await page.getByRole("button", { name: words.of("common.palette.title") }).click();
     const palette = page.getByRole("combobox", { name: words.of("common.palette.title") });

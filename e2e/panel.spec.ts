@@ -2,7 +2,7 @@ import { serious } from "./support/axe";
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
-test("the panel sets inputs for any policy, folds settings without effect, and explains shares and sources", async ({
+test("the panel sets inputs, folds settings without effect, and explains shares and sources", async ({
   page,
   session,
   words,
@@ -10,7 +10,7 @@ test("the panel sets inputs for any policy, folds settings without effect, and e
   const { panel } = session;
   await session.open(ENGLISH, "?policy=none");
 
-  await test.step("other inputs apply to any policy, and stay in the address", async () => {
+  await test.step("input settings apply to any policy, and stay in the address", async () => {
     const inputs = page.getByTestId("inputs");
     const truncate = session.slider("inputTruncateTokens");
     const sent = await session.simulated("tokensSent");
@@ -36,7 +36,7 @@ test("the panel sets inputs for any policy, folds settings without effect, and e
     await expect(page).not.toHaveURL(/inputTruncateTokens/);
   });
 
-  await test.step("settings without effect are folded until they have one", async () => {
+  await test.step("settings without effect are folded until they have an effect", async () => {
     await session.follow(ENGLISH, "?policy=openclaw");
     const pause = session.slider("pruningTtlMinutes");
     const idle = page.getByTestId("idle");
@@ -52,7 +52,7 @@ test("the panel sets inputs for any policy, folds settings without effect, and e
     await expect(pause).toBeVisible();
   });
 
-  await test.step("a share names its base, and its source opens beside its name", async () => {
+  await test.step("a share states its base, and its source opens beside its name", async () => {
     await session.follow(ENGLISH, "?policy=gemini-cli");
     await expect(panel).toContainText(words.of("replay.panel.shareOf.history"));
     await expect(panel).toContainText("= 100,000 tokens");
@@ -67,7 +67,7 @@ test("the panel sets inputs for any policy, folds settings without effect, and e
     await expect(source).toBeFocused();
   });
 
-  await test.step("a typed number may end in k, and a refused one is answered with the accepted range", async () => {
+  await test.step("a number may be typed with k, and one out of range shows the accepted range", async () => {
     const buffer = panel.getByRole("textbox", { name: words.of("replay.setting.autoBuffer"), exact: true });
     await buffer.fill("12k");
     await buffer.press("Enter");

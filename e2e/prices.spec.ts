@@ -5,7 +5,7 @@ import { ENGLISH, sampleLines } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { sessionId, startApp } from "./support/server";
 
-test("another model's prices load once, sliders send nothing, and a model without a price is reported", async ({
+test("another model's prices are loaded once, sliders send nothing, and a missing price is reported", async ({
   page,
   session,
   words,
@@ -61,7 +61,7 @@ test("another model's prices load once, sliders send nothing, and a model withou
   await page.keyboard.press("Enter");
   await expect(page).not.toHaveURL(/ttl=/);
 
-  await test.step("a model without a price leaves the recorded models' prices in force, with a remark", async () => {
+  await test.step("selecting a model without a price keeps the recorded models' prices, with a remark", async () => {
     const asRecorded = await cost.innerText();
     await model.fill("nobody-1");
     await model.press("Enter");
@@ -72,7 +72,7 @@ test("another model's prices load once, sliders send nothing, and a model withou
   });
 });
 
-test("a total that lacks a model names it with the row that adds its price", async ({ page }) => {
+test("a total without a model's price names the model and the row that adds its price", async ({ page }) => {
   const file = "unpriced.jsonl";
   const app = await startApp({
     fill: (folder) => {

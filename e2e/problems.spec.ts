@@ -1,6 +1,6 @@
 import { expect, test } from "./support/fixtures";
 
-test("an unknown session leads to the list, and a damaged line is listed", async ({
+test("an unknown session links to the list, and a damaged line is listed", async ({
   page,
   app,
   list,
@@ -9,7 +9,7 @@ test("an unknown session leads to the list, and a damaged line is listed", async
   expectedErrors,
 }) => {
   expectedErrors.push(/404/);
-  await test.step("an unknown session has a message, the palette, and a link back", async () => {
+  await test.step("opening an unknown session shows a message, the palette, and a link back", async () => {
     await page.goto(`${app.origin}/sessions/nothing-of-that-name`);
     await expect(page.getByRole("alert").filter({ hasText: words.of("session.failure.missingTitle") })).toBeVisible();
     await page.keyboard.press("Control+k");

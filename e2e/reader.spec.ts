@@ -2,7 +2,7 @@ import { DIALOG, serious, TAB } from "./support/axe";
 import { expect, testOnVaried as test } from "./support/fixtures";
 import { READER, SILENT } from "./support/reader-file";
 
-test("a recording is read: rows unfold in place, calls are paired with results, and the text is resizable", async ({
+test("rows of a recording unfold in place, calls are paired with results, and the text can be resized", async ({
   page,
   app,
   session,
@@ -32,7 +32,7 @@ test("a recording is read: rows unfold in place, calls are paired with results, 
     await expect.poll(rows).toBe(folded);
   });
 
-  await test.step("rows open where they are, pin nothing, and open with Enter after j", async () => {
+  await test.step("rows open in place without being pinned, and with Enter after j", async () => {
     await session.follow(READER, "?list=items");
     await session.transcript.evaluate((list) => list.scrollTo(0, 0));
     await expect(row(5)).toBeVisible();
@@ -65,7 +65,7 @@ test("a recording is read: rows unfold in place, calls are paired with results, 
     expect(page.url()).not.toMatch(/[?&]at=/);
   });
 
-  await test.step("a call is paired with its result, and shows edits as diffs, commands as a terminal, the rest as a tree", async () => {
+  await test.step("a call is shown with its result: edits as diffs, commands as a terminal, others as a tree", async () => {
     await toEnd();
     const open = async (name: string) => {
       const row = session.transcript
@@ -115,7 +115,7 @@ test("a recording is read: rows unfold in place, calls are paired with results, 
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  await test.step("recorded pictures load when opened, and nothing else is loaded", async () => {
+  await test.step("recorded images are loaded when opened, and nothing else is loaded", async () => {
     await toEnd();
     const rows = session.transcript.locator("[data-row]", { hasText: words.of("session.item.image") });
     await expect(rows).toHaveCount(3);
@@ -137,7 +137,7 @@ test("a recording is read: rows unfold in place, calls are paired with results, 
     expect([...origins]).toEqual([app.origin]);
   });
 
-  await test.step("the separator moves by pointer and key, and r gives the text the whole page", async () => {
+  await test.step("the separator is moved by pointer and key, and r gives the text the whole page", async () => {
     const line = page.getByRole("separator", { name: words.of("session.reading.split") });
     await expect(line).toBeVisible();
     const top = async () => (await line.boundingBox())?.y ?? 0;
@@ -187,7 +187,7 @@ test("a recording is searched by text and by filters", async ({ page, session, w
   const found = page.getByTestId("found");
   const open = session.transcript.locator('[data-row][aria-expanded="true"]');
 
-  await test.step("/ finds all matches, Enter goes to the first, and Back to none", async () => {
+  await test.step("/ finds all matches, Enter opens the first one, and Back returns to none", async () => {
     await session.open(READER, "?list=items");
     // The chart is drawn before the page listens to keys.
     await expect(async () => {
@@ -273,7 +273,7 @@ test("a recording is searched by text and by filters", async ({ page, session, w
   });
 });
 
-test("Enter in the search shows the match itself, far down in a long text, by turns and by items", async ({
+test("Enter in the search scrolls to the match itself, even far down in a long text", async ({
   page,
   session,
   words,
@@ -298,7 +298,7 @@ test("Enter in the search shows the match itself, far down in a long text, by tu
   }
 });
 
-test("a recording is read turn by turn: prompts and answers open, the steps between them folded", async ({
+test("a recording is read by turns, with open prompts and answers and folded steps", async ({
   page,
   session,
   words,
@@ -309,7 +309,7 @@ test("a recording is read turn by turn: prompts and answers open, the steps betw
   const press = (name: "answers" | "all") =>
     page.getByRole("button", { name: words.of(`session.transcript.expand.${name}`) });
 
-  await test.step("prompts and answers are shown with their Markdown; a folded trace lists its calls", async () => {
+  await test.step("prompts and answers are shown with their Markdown, and a folded trace names its calls", async () => {
     await session.open(READER);
     const prompt = transcript
       .locator("li")
@@ -328,7 +328,7 @@ test("a recording is read turn by turn: prompts and answers open, the steps betw
     await serious(page, "the view by turns", TAB);
   });
 
-  await test.step("a trace unfolds into a line for every call, by key and by press, and folds again", async () => {
+  await test.step("a trace unfolds into a row for every call, by key and by press, and folds again", async () => {
     const first = Number(await traces.first().getAttribute("data-trace"));
     const rows = async () => Number(await transcript.locator("li").first().getAttribute("aria-setsize"));
     const folded = await rows();
@@ -349,7 +349,7 @@ test("a recording is read turn by turn: prompts and answers open, the steps betw
     await expect.poll(rows).toBe(folded);
   });
 
-  await test.step("a line of a trace has the lines that an edit changed", async () => {
+  await test.step("a row of an edit states the numbers of added and removed lines", async () => {
     const edit = transcript
       .locator("li")
       .filter({ has: page.locator("[data-row]", { hasText: "Edit" }) })
@@ -364,7 +364,7 @@ test("a recording is read turn by turn: prompts and answers open, the steps betw
     await expect(edit).not.toContainText("has been updated");
   });
 
-  await test.step("everything opens with one press, and closes with the next", async () => {
+  await test.step("one press opens all rows, and the next one closes them", async () => {
     await transcript.evaluate((list) => list.scrollTo(0, 0));
     await press("all").click();
     await expect(transcript.locator("[data-row][aria-expanded=false]").filter({ visible: true })).toHaveCount(0);
@@ -387,7 +387,7 @@ test("a recording is read turn by turn: prompts and answers open, the steps betw
     await expect(page).not.toHaveURL(/list=/);
   });
 
-  await test.step("dropped content is grey beside the chart, and not in the read mode", async () => {
+  await test.step("dropped content is grey beside the chart, but not in the read mode", async () => {
     await session.follow(READER, "?at=0");
     await transcript.evaluate((list) => list.scrollTo(0, list.scrollHeight));
     const answer = transcript
@@ -405,7 +405,7 @@ test("a recording is read turn by turn: prompts and answers open, the steps betw
     await serious(page, "reading turn by turn", TAB);
   });
 
-  await test.step("a match unfolds its trace, opens its call, and gives the transcript more room", async () => {
+  await test.step("a match unfolds its trace, opens its call, and enlarges the transcript", async () => {
     await session.open(READER, "?find=ls+--COLOR");
     const height = async () => (await transcript.boundingBox())?.height ?? 0;
     const before = await height();

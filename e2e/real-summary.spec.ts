@@ -39,7 +39,7 @@ test.afterAll(async () => {
 /** The answer, or nothing if the page has aborted it. */
 const bodyOf = (response: Response): Promise<unknown> => response.json().catch(() => undefined);
 
-test("without an endpoint nothing offers to send a summary request", async ({ page, session }) => {
+test("without an endpoint the page does not offer to send a summary request", async ({ page, session }) => {
   await session.open(ENGLISH, KNOWN);
   // The page may ask again before it has read its first answer.
   const noSummarizer = page.waitForResponse(
@@ -53,7 +53,7 @@ test("without an endpoint nothing offers to send a summary request", async ({ pa
   await expect(page.getByTestId("real-summary")).toHaveCount(0);
 });
 
-test("a summary is previewed, sent, stopped, kept and used instead of the assumed one", async ({ page, words }) => {
+test("a summary is previewed, sent, stopped, kept, and used instead of the assumed one", async ({ page, words }) => {
   test.slow();
   const session = new SessionPage(page, summarizing, words);
   const text = (key: string) => words.of(`session.realSummary.${key}`);

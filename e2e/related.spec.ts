@@ -17,7 +17,7 @@ test("related sessions are linked, and a subagent's messages unfold below its ca
 }) => {
   await session.open(PARENT);
   await followRelated(page, app, session, words);
-  await test.step("a subagent with records in the session's own file unfolds as well", async () => {
+  await test.step("a subagent recorded in the session's own file unfolds, too", async () => {
     const messages = page
       .getByRole("region", { name: words.of("session.transcript.subagentMessages") })
       .getByRole("listitem");
@@ -41,7 +41,7 @@ test("related sessions are linked, and a subagent's messages unfold below its ca
 });
 
 // Parts that a phone has no space for come first there.
-test.describe("phone", () => {
+test.describe("on a phone", () => {
   test.use({ viewport: { width: 360, height: 780 }, colorScheme: "dark", locale: "zh-CN", hasTouch: true });
 
   test("databases, sessions of one file, and subagents are found from the list", async ({
@@ -51,7 +51,7 @@ test.describe("phone", () => {
     session,
     words,
   }) => {
-    await test.step("a database of sessions is named, with the command that exports from it", async () => {
+    await test.step("a database of sessions is listed with the command that exports from it", async () => {
       await list.open("?q=module");
       await page
         .getByRole("button", { name: words.like("sessions.sources.label") })
@@ -64,7 +64,7 @@ test.describe("phone", () => {
       await page.keyboard.press("Escape");
     });
 
-    await test.step("each session of a file can be opened, and all of them again", async () => {
+    await test.step("each session of a file is opened, then all of them again", async () => {
       const chip = page.getByRole("main").getByText(words.filled("sessions.row.holds", { count: 2 }), { exact: true });
       await expect(chip.filter({ visible: true }).first()).toBeVisible();
       await session.follow(TWO_SESSIONS, "");
@@ -84,7 +84,7 @@ test.describe("phone", () => {
       await expect(session.transcript).toContainText("Write the changelog.");
     });
 
-    await test.step("a session without messages links to those beside it", async () => {
+    await test.step("a session without messages links to the other sessions of its file", async () => {
       await session.follow(SILENT_SECOND, "");
       await expect(session.title).toContainText("Bump the version.");
       await page.getByRole("button", { name: words.filled("session.fileSessions.holds", { count: 2 }) }).click();
@@ -99,7 +99,7 @@ test.describe("phone", () => {
       await expect(session.title).toContainText("Bump the version.");
     });
 
-    await test.step("the context that a resume would load is shown with the boundaries", async () => {
+    await test.step("the boundaries show the context that resuming the session would load", async () => {
       await session.follow(PARENT, "?tab=boundaries");
       await expect(page.getByTestId("resume")).toContainText("5");
       await serious(page, "a resume", TAB);
@@ -116,7 +116,7 @@ async function followRelated(page: Page, app: Served, session: SessionPage, word
   const lane = page.getByRole("region", { name: words.of("session.transcript.subagentMessages") });
   const messages = lane.getByRole("listitem");
 
-  await test.step("the related sessions open from the keyboard", async () => {
+  await test.step("related sessions are opened by keyboard", async () => {
     const button = page.getByRole("button", { name: words.filled("session.related.count", { count: 2 }) });
     await button.focus();
     await page.keyboard.press("Enter");
@@ -132,7 +132,7 @@ async function followRelated(page: Page, app: Served, session: SessionPage, word
     await expect(session.title).toContainText("Look at the import test.");
   });
 
-  await test.step("a subagent links to the call that started it, and the call to the subagent", async () => {
+  await test.step("a subagent links to the call that started it, and the call links to the subagent", async () => {
     await serious(page, "a subagent's session", { within: "main header" });
     await narrowEnough(page);
     await page.getByRole("link", { name: words.of("session.related.call"), exact: true }).click();

@@ -73,9 +73,9 @@ const CASES = [
   },
 ] as const;
 
-test("replays and a sweep give the command line's numbers in the page", async ({ page, session, words }) => {
+test("replays and a sweep on the page give the command line's numbers", async ({ page, session, words }) => {
   for (const [at, { file, policy, set, estimator, counting }] of CASES.entries()) {
-    await test.step(`${policy} on ${file}, counted by ${estimator ?? "its agent's rule"}`, async () => {
+    await test.step(`replay ${policy} on ${file}, counted by ${estimator ?? "its agent's rule"}`, async () => {
       const settings = Object.entries(set);
       const args = settings.flatMap(([key, value]) => ["--set", `${key}=${value}`]);
       const named = Object.entries({ estimator, counting }).filter(([, value]) => value !== undefined);
@@ -115,7 +115,7 @@ test("replays and a sweep give the command line's numbers in the page", async ({
     });
   }
 
-  await test.step("a sweep with the default counting", async () => {
+  await test.step("sweep with the default counting", async () => {
     const vary = ["triggerShare=0.2:0.8:0.2", "keepRecentTokens=5000:20000:5000"];
     const args = [...vary.flatMap((range) => ["--vary", range])];
     const lines = await printed("sweep", samplePath(ENGLISH), "--policy", "custom", ...args);

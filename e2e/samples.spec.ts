@@ -4,7 +4,7 @@ import { expect, test } from "./support/fixtures";
 
 const SAMPLES = 8;
 
-test("without own sessions the samples are shown, marked, with the searched folders", async ({
+test("if there are no sessions, the marked samples and the searched folders are shown", async ({
   page,
   emptyApp,
   words,
@@ -21,7 +21,7 @@ test("without own sessions the samples are shown, marked, with the searched fold
   await expect(session.title.getByText(words.of("session.sample"), { exact: true })).toBeVisible();
 });
 
-test("own sessions replace the samples, and a search is kept in the address", async ({ page, list, words }) => {
+test("own sessions replace the samples, and the address keeps a search", async ({ page, list, words }) => {
   await list.open();
   await expect(page.getByText(words.of("sessions.about"))).toBeVisible();
   await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
@@ -37,7 +37,7 @@ test("own sessions replace the samples, and a search is kept in the address", as
   await expect(list.search).toHaveValue("shipments");
   await expect(list.link("Rate limiter")).toHaveCount(0);
 
-  await test.step("requested samples are counted, and a phone sorts them in either direction", async () => {
+  await test.step("samples are shown on request, and on a phone sorted in either direction", async () => {
     await list.search.fill("");
     await page.setViewportSize({ width: 360, height: 800 });
     await page.getByRole("button", { name: words.of("sessions.filter.samples"), exact: true }).click();
@@ -55,7 +55,7 @@ test("own sessions replace the samples, and a search is kept in the address", as
   });
 });
 
-test("a search of all texts names the sessions that hold the text, and opens the first match", async ({
+test("a search in all texts lists the sessions with the text, and opens the first match", async ({
   page,
   list,
   session,

@@ -22,7 +22,7 @@ async function read(app: App): Promise<void> {
 }
 
 test("the list is scrolled, searched, and filtered", async ({ page, list, words }) => {
-  await test.step("the list scrolls to its last row, loads rows in view, and searches after a pause", async () => {
+  await test.step("the list scrolls to its last row, loads visible rows, and searches after a pause in typing", async () => {
     const asked = watchedPages(page);
     await list.open("?sort=title");
     await expect(list.row(manyTitle(1)).first()).toBeVisible();
@@ -45,7 +45,7 @@ test("the list is scrolled, searched, and filtered", async ({ page, list, words 
     await expect(page.getByText(words.of("sessions.noMatch.title"))).toBeVisible();
   });
 
-  await test.step("filters have counts, narrow the list, stay in the address, and are removed", async () => {
+  await test.step("filters show counts, narrow the list, stay in the address, and are removed", async () => {
     await list.search.fill("");
     const models = page.locator('[data-facet="model"]');
     // At this width the list has the full width until the filters are shown beside it.
@@ -81,7 +81,7 @@ test("the list is scrolled, searched, and filtered", async ({ page, list, words 
     await expect(page.getByRole("main")).toBeFocused();
   });
 
-  await test.step("a session opens right after the search was cleared, which reaches the address a little later", async () => {
+  await test.step("a session opens although the cleared search reaches the address only later", async () => {
     await list.open("?sort=title&q=many-1.jsonl");
     await expect(list.table).toHaveAttribute("aria-rowcount", "2");
     await page.route(/_rsc=/u, async (route) => {
@@ -97,7 +97,7 @@ test("the list is scrolled, searched, and filtered", async ({ page, list, words 
     await page.unrouteAll({ behavior: "ignoreErrors" });
   });
 
-  await test.step("on a phone the filters are a sheet, and the list scrolls to its end", async () => {
+  await test.step("on a phone the filters are in a sheet, and the list scrolls to its end", async () => {
     await page.setViewportSize({ width: 360, height: 780 });
     await list.filters.click();
     const sheet = page.getByRole("dialog", { name: words.of("sessions.filter.label") });
@@ -124,7 +124,7 @@ function watchedPages(page: Page): string[] {
   return asked;
 }
 
-test("sessions are ticked by mouse and key, swept, and compared on one axis", async ({
+test("ticked sessions are swept together, and compared on one axis", async ({
   page,
   app,
   list,
@@ -134,7 +134,7 @@ test("sessions are ticked by mouse and key, swept, and compared on one axis", as
   expectedErrors.push(/404/);
   const table = page.getByTestId("compared-metrics");
 
-  await test.step("a comparison without existing sessions leads to the list", async () => {
+  await test.step("a comparison without existing sessions links to the list", async () => {
     await page.goto(`${app.origin}/compare?sessions=gone,${await sessionId(app, `many-${MANY}.jsonl`)}`);
     // A session's letter depends on its place in the address, whether or not the others have loaded.
     const letter = table
@@ -151,7 +151,7 @@ test("sessions are ticked by mouse and key, swept, and compared on one axis", as
   });
 
   const bar = page.getByRole("region", { name: words.of("sessions.select.label") });
-  await test.step("sessions are ticked, and a sweep begins with them", async () => {
+  await test.step("sessions are ticked by mouse and key, and a sweep starts with them", async () => {
     await list
       .row(manyTitle(MANY - 1))
       .getByRole("checkbox")

@@ -24,7 +24,7 @@ async function openedFromDisk(browser: Browser, download: Download): Promise<{ p
   return { page, asked };
 }
 
-test("a report of the ticked sessions is one file that opens from the disk and sends nothing", async ({
+test("a report of the ticked sessions is one file that opens from disk and sends nothing", async ({
   page,
   list,
   words,
@@ -92,7 +92,7 @@ testOnVaried(
       await session.ready();
     });
 
-    await test.step("only numbers, in the selected form", async () => {
+    await test.step("only numbers are exported, in the selected form", async () => {
       for (const [form, ending] of [
         ["html", ".html"],
         ["json", ".json"],
@@ -111,7 +111,7 @@ testOnVaried(
       }
     });
 
-    await test.step("texts, after a preview of the masked secrets", async () => {
+    await test.step("texts are exported after a preview of the masked secrets", async () => {
       await open.click();
       await dialog.getByRole("checkbox", { name: say("withTexts") }).check();
       const preview = dialog.getByTestId("texts-preview");

@@ -48,7 +48,7 @@ test.afterAll(() => app?.stop());
  * The fixtures' metrics are compared without a page: lib/server/page-and-command-line.test.ts. Here the page's own elements, MCP and API are compared
  * with the command line.
  */
-test("list, page, API, command line and MCP show one value of every shared metric", async ({ page, words }) => {
+test("list, page, API, command line and MCP show the same value of every shared metric", async ({ page, words }) => {
   // It opens many recordings.
   test.slow();
   const summaries = (await printed("inspect", ...FILES)).map((line) => sessionSummary.parse(line));

@@ -2,8 +2,11 @@ import { COMPACTED_TWICE } from "./support/changed-samples";
 import { ENGLISH } from "./support/files";
 import { expect, testOnVaried as test } from "./support/fixtures";
 
-test("unknown summary sizes give a band, and a boundary shows the fate of every block", async ({ page, session }) => {
-  await test.step("a band shows how much the line depends on the size that a compaction adds", async () => {
+test("unknown summary sizes are drawn as a band, and a boundary shows the fate of every block", async ({
+  page,
+  session,
+}) => {
+  await test.step("the band shows how much the line depends on the tokens that a compaction adds", async () => {
     const address = "?policy=claude-code&window=120000";
     const band = page.locator("[data-band='summary']");
     const key = page.getByTestId("summary-band");

@@ -12,12 +12,8 @@ const SUMMED = [
   [ROLLOUT, "calibrated"],
 ] as const;
 
-test("the contexts at every boundary are the sums of their parts, for any recording", async ({
-  page,
-  session,
-  words,
-}) => {
-  await test.step("a recorded trigger is derived from automatic compactions only", async () => {
+test("the contexts before and after every boundary are the sums of their parts", async ({ page, session, words }) => {
+  await test.step("the observed trigger is derived from automatic compactions only", async () => {
     const name = session.timeline.getByText(words.of("session.timeline.observedTrigger"), { exact: true });
     await session.open(ENGLISH);
     await expect(name).toHaveCount(1);
@@ -47,7 +43,7 @@ test("the contexts at every boundary are the sums of their parts, for any record
   }
   await serious(page, "the sums of a boundary", { within: "[data-testid=boundary-sums]" });
 
-  await test.step("after the last request no context is claimed that was never sent", async () => {
+  await test.step("a boundary after the last request shows no context after it", async () => {
     if (ENDS_COMPACTED === undefined) return;
     await session.follow(basename(ENDS_COMPACTED), "?tab=boundaries&policy=none");
     const last = page.locator("[data-boundary-entry='recorded']").last();
@@ -58,7 +54,7 @@ test("the contexts at every boundary are the sums of their parts, for any record
     await expect(page.getByTestId("fates")).toContainText("n/a, no request follows");
   });
 
-  await test.step("Codex has one window, and bias and mean error are two metrics", async () => {
+  await test.step("Codex shows one window, and bias and mean error as two metrics", async () => {
     await session.follow(MODEL_WINDOW, "?policy=codex&counting=calibrated");
     const [window] = numbers(
       await page
@@ -74,8 +70,8 @@ test("the contexts at every boundary are the sums of their parts, for any record
   });
 });
 
-test("categories sum to the window, and differences to their parts", async ({ page, session, words }) => {
-  await test.step("an item has one size in list and treemap, at a clearing too", async () => {
+test("categories sum to the window, and differences are the sums of their parts", async ({ page, session, words }) => {
+  await test.step("an item has the same size in list and treemap, also at a clearing", async () => {
     const map = page.getByTestId("treemap");
     const total = page.getByTestId("composition-total");
     const checkSizes = async () => {
@@ -140,7 +136,7 @@ test("categories sum to the window, and differences to their parts", async ({ pa
     await expect(page).toHaveURL(/against=12/);
   });
 
-  await test.step("the base is set in the strip: by Shift-click, by b, by dragging its mark, and by arrow keys", async () => {
+  await test.step("the base is selected in the strip by Shift-click, b, dragging its mark, and arrow keys", async () => {
     await session.follow(ENGLISH, "?tab=composition");
     const strip = page.getByTestId("composition-strip");
     const box = await strip.boundingBox();

@@ -4,7 +4,7 @@ import { expect, test } from "./support/fixtures";
 
 const GRID = "vary=triggerShare=0.2:0.8:0.1~keepRecentTokens=5000:20000:5000";
 
-test("a sweep is shown as a map, opened in the panel, narrowed to a curve, and explains a flat front", async ({
+test("a sweep is shown as a map, opened in the panel, narrowed to a curve, and explained if flat", async ({
   page,
   session,
   words,
@@ -30,7 +30,7 @@ test("a sweep is shown as a map, opened in the panel, narrowed to a curve, and e
   await sweep.getByRole("button", { name: words.like("sweep.table.showAll") }).click();
   await expect(rows).toHaveCount(28);
 
-  await test.step("pointing at a point shows all its metrics and highlights it in the other chart", async () => {
+  await test.step("pointing at a point shows its metrics, and highlights it in the other chart", async () => {
     const readout = page.getByTestId("point-readout");
     const metrics = await rows.nth(5).locator("[data-metric]").allInnerTexts();
     expect(metrics).toHaveLength(10);
@@ -50,7 +50,7 @@ test("a sweep is shown as a map, opened in the panel, narrowed to a curve, and e
     expect(await readout.locator("dd").allInnerTexts()).toEqual(metrics);
   });
 
-  await test.step("Enter opens a point, and the arrows continue from there", async () => {
+  await test.step("Enter opens a point, and arrow keys continue from there", async () => {
     await page.keyboard.press("ArrowUp");
     await expect(map.locator('[data-cell="6"]')).toBeFocused();
     await page.keyboard.press("Enter");
@@ -62,14 +62,14 @@ test("a sweep is shown as a map, opened in the panel, narrowed to a curve, and e
     await expect(map.locator('[data-cell="26"]')).toBeFocused();
   });
 
-  await test.step("a point of the Pareto chart opens as well", async () => {
+  await test.step("a point of the Pareto chart is opened, too", async () => {
     // Opening a point may change the charts' width, and the points move.
     await expect(async () => dots.first().click({ force: true, timeout: 1000 })).toPass();
     await expect(map.locator('[data-cell="6"]')).not.toHaveAttribute("aria-current", "true");
     await expect(map.locator('[aria-current="true"]')).toHaveCount(1);
   });
 
-  await test.step("an opened point sets the replay panel, has the replay's metrics, and stays in the address", async () => {
+  await test.step("opening a point sets the replay panel, gives the same metrics, and changes the address", async () => {
     // The first setting varies slowest, so the sixth point has the second value of both settings.
     await cell.click();
     await expect(page).toHaveURL(/set\.triggerShare=0\.3/);
@@ -89,14 +89,14 @@ test("a sweep is shown as a map, opened in the panel, narrowed to a curve, and e
     await expect(shownMetric).toHaveText(words.of("metrics.name.tokensSent"));
   });
 
-  await test.step("one setting is a curve", async () => {
+  await test.step("a single axis is shown as a curve", async () => {
     await sweep.getByRole("combobox", { name: words.of("sweep.controls.second") }).click();
     await page.getByRole("option", { name: words.of("sweep.controls.nothing") }).click();
     await expect(curve).toHaveCount(7);
     await expect(page).toHaveURL(/vary=triggerShare=0\.2:0\.8:0\.1(&|$)/);
   });
 
-  await test.step("costs have the hindsight optimum as a line, and other metrics need no search for it", async () => {
+  await test.step("costs are shown with the hindsight optimum as a line, and other metrics without one", async () => {
     const line = page.getByTestId("best-line");
     await showMetric("costUsd");
     await expect(line).toContainText("$");
@@ -114,7 +114,7 @@ test("a sweep is shown as a map, opened in the panel, narrowed to a curve, and e
     await expect(cells("regret")).toHaveCount(0);
   });
 
-  await test.step("invalid ranges are reported", async () => {
+  await test.step("an invalid range is reported", async () => {
     const from = sweep.getByRole("textbox", { name: words.of("sweep.controls.from"), exact: true });
     await from.fill("90");
     await from.press("Enter");
@@ -124,7 +124,7 @@ test("a sweep is shown as a map, opened in the panel, narrowed to a curve, and e
     await expect(curve).toHaveCount(8);
   });
 
-  await test.step("a sweep without a choice shows the reason", async () => {
+  await test.step("a sweep whose points are all equal states the reason", async () => {
     // A window this large never fills up.
     const wide = "window=1000000&vary=triggerShare=0.95:1:0.01~summaryTokens=1000:3000:1000";
     await session.follow(ENGLISH, `?policy=custom&tab=sweep&${wide}`);
@@ -141,13 +141,13 @@ test("a sweep is shown as a map, opened in the panel, narrowed to a curve, and e
     await expect(alike).toHaveText(words.filled("sweep.pareto.sameKept", { tokens, spent: "costUsd" }));
   });
 
-  await test.step("the recording has nothing to vary", async () => {
+  await test.step("the recorded policy shows that it has nothing to vary", async () => {
     await session.choosePolicy(words.of("replay.policy.recorded"));
     await expect(page.getByText(words.of("sweep.nothingTitle"))).toBeVisible();
   });
 });
 
-test("the same sweep over other recordings can be stopped, may fail, and sums them", async ({
+test("the same sweep over other recordings can be stopped, reports failures, and shows sums", async ({
   page,
   session,
   words,
@@ -160,7 +160,7 @@ test("the same sweep over other recordings can be stopped, may fail, and sums th
   await several.getByRole("combobox", { name: words.of("sweep.several.scope") }).click();
   await page.getByRole("option", { name: words.like("sweep.several.scopes.all") }).click();
 
-  await test.step("the sweep can be stopped, and a failure is reported", async () => {
+  await test.step("the sweep is stopped, and a failure is reported", async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -220,7 +220,7 @@ test("the same sweep over other recordings can be stopped, may fail, and sums th
     expect(new URL(address, page.url()).searchParams.get("set.triggerShare")).toBe("0.3");
   });
 
-  await test.step("the sums belong to the current settings until another policy is selected", async () => {
+  await test.step("selecting another policy marks the sums as outdated", async () => {
     // The opened point changed only varied settings.
     const summed = { most: words.of("metrics.name.peak"), mean: words.of("metrics.name.keptTokens") };
     await expect(several.getByText(words.filled("sweep.several.summed", summed))).toBeVisible();
@@ -230,7 +230,11 @@ test("the same sweep over other recordings can be stopped, may fail, and sums th
   });
 });
 
-test("a sweep that is too large says so beforehand, with a way to reduce it", async ({ page, session, words }) => {
+test("a sweep that is too large is reported before it starts, with a way to reduce it", async ({
+  page,
+  session,
+  words,
+}) => {
   // The maximum number of recordings of a sweep: the same ones repeated under other ids.
   await page.route("**/api/sessions?*", async (route) => {
     const answer = await route.fetch();

@@ -5,7 +5,7 @@ import { SessionListPage } from "./pages/session-list";
 import { inScheme, narrowEnough, serious } from "./support/axe";
 import { expect, test } from "./support/fixtures";
 
-test("every policy is described with its values, and opens its example", async ({ page, emptyApp, words }) => {
+test("every policy is described with its values, and links to its example", async ({ page, emptyApp, words }) => {
   const list = new SessionListPage(page, emptyApp, words);
   await list.open();
   await page.getByRole("link", { name: words.of("common.nav.systems"), exact: true }).click();
@@ -21,7 +21,7 @@ test("every policy is described with its values, and opens its example", async (
     await expect(system.getByRole("link")).toHaveAttribute("href", new RegExp(`policy=${policy.id}&preset=`));
   }
 
-  await test.step("no serious fault, wide and narrow, light and dark", async () => {
+  await test.step("the page has no serious accessibility fault, wide and narrow, light and dark", async () => {
     await serious(page, "systems");
     await narrowEnough(page);
     await page.setViewportSize({ width: 360, height: 900 });
@@ -39,20 +39,20 @@ test("every policy is described with its values, and opens its example", async (
     await session.tab(tab);
   };
 
-  await test.step("OpenClaw's list and detail are visible on its example", async () => {
+  await test.step("the example of OpenClaw shows its list and detail", async () => {
     await opens("openclaw", "composition");
     await expect(page.getByTestId("printed-list")).toContainText("Context breakdown");
     await expect(page.getByTestId("printed-detail")).toContainText("Top tools (schema size)");
   });
 
-  await test.step("Qwen Code's /context and ClawdCode's /compact are visible on theirs", async () => {
+  await test.step("the examples of Qwen Code and ClawdCode show /context and /compact", async () => {
     await opens("qwen-code", "composition");
     await expect(page.getByTestId("own-text")).toContainText("Context Usage");
     await opens("clawdcode", "boundaries");
     await expect(page.getByTestId("compaction-report").first()).toContainText("压缩完成");
   });
 
-  await test.step("the panel leads to the policy's part of the page", async () => {
+  await test.step("the panel links to the policy's part of the page", async () => {
     await session.tab("timeline");
     await page.getByRole("link", { name: words.of("replay.panel.about") }).click();
     await expect(page).toHaveURL(/\/systems#clawdcode$/);

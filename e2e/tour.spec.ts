@@ -7,10 +7,10 @@ import { WHOLE } from "./support/whole";
 
 test.use({ isFirstVisit: true });
 
-test("a first visit explains four parts of the page and never returns", async ({ page, session, words }) => {
+test("a first visit explains four parts of the page, once", async ({ page, session, words }) => {
   const tour = page.getByTestId("tour");
   const titles: string[] = [];
-  await test.step("the hints come one after the other, beside their targets, after the texts have loaded", async () => {
+  await test.step("hints appear one after the other beside their targets, once the texts are loaded", async () => {
     await session.open(ENGLISH);
     for (let number = 1; number <= 4; number++) {
       await expect(tour).toContainText(`${number} of 4`);
@@ -28,7 +28,7 @@ test("a first visit explains four parts of the page and never returns", async ({
     expect(new Set(titles).size).toBe(4);
     await expect(page.locator("[data-explained]")).toHaveCount(0);
   });
-  await test.step("the keyboard stays with the page", async () => {
+  await test.step("the keyboard still controls the page", async () => {
     await page.evaluate((key) => localStorage.removeItem(key), TOUR_SEEN);
     await session.follow(ROLLOUT, "");
     await expect(tour).toBeVisible();
@@ -43,13 +43,13 @@ test("a first visit explains four parts of the page and never returns", async ({
     await expect(tour).toBeHidden();
     await session.follow(ENGLISH, "");
   });
-  await test.step("the hints are absent the next time", async () => {
+  await test.step("the hints do not appear a second time", async () => {
     await page.reload();
     await expect(session.chart).toBeVisible();
     await expect(page.getByTestId("transcript")).toBeVisible();
     await expect(tour).toBeHidden();
   });
-  await test.step("the hints close at once: by Escape, a press elsewhere, or Skip", async () => {
+  await test.step("the hints close at once with Escape, with a press elsewhere, or with Skip", async () => {
     for (const [file, leave] of [
       [ROLLOUT, () => page.keyboard.press("Escape")],
       [ENGLISH, () => page.getByRole("heading", { level: 1 }).click()],
@@ -68,7 +68,7 @@ test("a first visit explains four parts of the page and never returns", async ({
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 360, height: 780 }, hasTouch: true });
 
-  test("every hint of a first visit is fully on the screen", async ({ page, session }) => {
+  test("every hint of a first visit is fully visible", async ({ page, session }) => {
     const tour = page.getByTestId("tour");
     await session.open(ENGLISH);
     for (let number = 1; number <= 4; number++) {

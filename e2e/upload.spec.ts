@@ -39,7 +39,7 @@ test("a file is uploaded, replayed under another trigger, and reopened from its 
   const sent = await session.simulated("tokensSent");
   const trigger = session.slider("triggerShare");
 
-  await test.step("a trigger moved by pointer or keys moves the compactions", async () => {
+  await test.step("moving the trigger by pointer or keys moves the compactions", async () => {
     await session.drag(trigger, 0.25, 4);
     await expect.poll(() => session.simulated("compactions")).toBeGreaterThan(before);
     expect(await session.simulated("tokensSent")).toBeLessThan(sent);
@@ -55,7 +55,7 @@ test("a file is uploaded, replayed under another trigger, and reopened from its 
     await expect.poll(() => session.simulated("compactions")).toBeGreaterThan(dragged);
   });
 
-  await test.step("the address opens the same view", async () => {
+  await test.step("reloading the address opens the same view", async () => {
     const value = await trigger.inputValue();
     const compactions = await session.simulated("compactions");
     await expect(page).toHaveURL(new RegExp(`policy=custom.*set\\.triggerShare=${value}(&|$)`));
@@ -65,7 +65,7 @@ test("a file is uploaded, replayed under another trigger, and reopened from its 
     expect(await session.simulated("compactions")).toBe(compactions);
   });
 
-  await test.step("pointing at a request gives its breakdown, and the recorded boundary shows its effect", async () => {
+  await test.step("pointing at a request shows its breakdown, and the recorded boundary shows its effect", async () => {
     await session.follow(ENGLISH, "");
     await session.ready();
     await session.cursor.hover({ position: { x: 300, y: 120 } });
@@ -105,7 +105,7 @@ test.describe("in Chinese", () => {
   });
 });
 
-test("11 MB arrive complete", async ({ page, app, list, session }) => {
+test("an upload of 11 MB arrives complete", async ({ page, app, list, session }) => {
   const path = join(folder, "large.jsonl");
   await makeLarge(samplePath(ENGLISH), path, LARGE);
   await list.open();
@@ -118,7 +118,7 @@ test("11 MB arrive complete", async ({ page, app, list, session }) => {
   expect(sessions.find(({ name }) => name === "large.jsonl")?.bytes).toBe(statSync(path).size);
 });
 
-test("files are refused with a reason, read as another format, dropped and removed", async ({
+test("files are refused with a reason, read in another format, dropped and removed", async ({
   page,
   app,
   list,
@@ -133,7 +133,7 @@ test("files are refused with a reason, read as another format, dropped and remov
   const sessions = page.getByRole("banner").getByRole("link", { name: words.of("common.nav.sessions"), exact: true });
   await expect(own).toBeVisible();
 
-  await test.step("filters are described in words", async () => {
+  await test.step("the filters in force are described in words", async () => {
     const description = page.getByTestId("filters-in-words");
     await expect(description).toContainText(words.of("sessions.filter.nearNo"));
     await expect(description).toContainText(words.of("sessions.filter.compactedYes"));
@@ -171,7 +171,7 @@ test("files are refused with a reason, read as another format, dropped and remov
     await expect(list.row("Rate limiter lets bursts through")).toBeVisible();
   });
 
-  await test.step("a file of unknown format shows its beginning, and is read as the selected format", async () => {
+  await test.step("a file of unknown format shows its beginning, and is read in the selected format", async () => {
     const path = join(folder, "notes.jsonl");
     const lines = [{ kind: "head" }, { role: "user", content: "One." }, { role: "assistant", content: "Two." }];
     writeFileSync(path, lines.map((line) => JSON.stringify(line)).join("\n"));
@@ -212,7 +212,7 @@ test("files are refused with a reason, read as another format, dropped and remov
     await expect(own).toBeVisible();
   });
 
-  await test.step("leaving during an upload stays on the new page", async () => {
+  await test.step("leaving the page during an upload keeps the new page open", async () => {
     let send = (): void => undefined;
     const isLetThrough = new Promise<void>((resolve) => {
       send = resolve;

@@ -3,7 +3,7 @@ import { settled } from "./support/expect";
 import { ENGLISH, ROLLOUT } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
-test("the verdict follows the trigger, gives the setting to paste, and sends no request", async ({
+test("the verdict follows the trigger, shows the setting to paste, and sends no request", async ({
   page,
   context,
   session,
@@ -31,7 +31,7 @@ test("the verdict follows the trigger, gives the setting to paste, and sends no 
   expect(asked.length).toBeGreaterThan(0);
   asked.length = 0;
 
-  await test.step("a step of the keyboard changes the sentence, which has the numbers of the results", async () => {
+  await test.step("moving the trigger by key changes the sentence, with the numbers of the results", async () => {
     await handle.focus();
     const before = await sentence.innerText();
     for (let step = 0; step < 8; step++) await page.keyboard.press("PageDown");
@@ -41,7 +41,7 @@ test("the verdict follows the trigger, gives the setting to paste, and sends no 
     await expect(sentence).toContainText(/(High|Moderate|Low) confidence: /);
   });
 
-  await test.step("a drag of the trigger changes it too", async () => {
+  await test.step("dragging the trigger changes the sentence, too", async () => {
     const before = await sentence.innerText();
     const box = await handle.boundingBox();
     if (box === null) throw new Error("the trigger is not on the page");
@@ -54,7 +54,7 @@ test("the verdict follows the trigger, gives the setting to paste, and sends no 
     await expect(sentence).toContainText(await compactions());
   });
 
-  await test.step("the button copies the setting of the real agent", async () => {
+  await test.step("the button copies the agent's own setting", async () => {
     await expect(paste.locator("code")).toHaveText(/^CLAUDE_AUTOCOMPACT_PCT_OVERRIDE=\d+$/);
     await paste.getByRole("button", { name: words.of("replay.verdict.paste.copy") }).click();
     await expect(paste.getByRole("button", { name: words.of("replay.verdict.paste.copied") })).toBeVisible();
@@ -64,7 +64,7 @@ test("the verdict follows the trigger, gives the setting to paste, and sends no 
 
   expect(asked).toEqual([]);
 
-  await test.step("policies without a counterpart, and the recording itself, say so", async () => {
+  await test.step("a policy without a setting to paste states this, and so does the recording", async () => {
     await session.choosePolicy(words.of("replay.policy.none"));
     await expect(sentence).toContainText(`${words.of("replay.policy.none")}:`);
     await expect(paste).toHaveCount(0);
@@ -73,7 +73,10 @@ test("the verdict follows the trigger, gives the setting to paste, and sends no 
   });
 });
 
-test("a low-confidence verdict has no colours and says why; a better one has them", async ({ page, session }) => {
+test("only a verdict of sufficient confidence is coloured; the other states why it is not", async ({
+  page,
+  session,
+}) => {
   const sentence = page.getByTestId("verdict-sentence");
   await session.arrive(ENGLISH);
   await expect(sentence).toContainText(/Low confidence: .* Too uncertain to call a change better or worse\./);
@@ -83,7 +86,7 @@ test("a low-confidence verdict has no colours and says why; a better one has the
   await expect(sentence.locator("[data-effect=better]").first()).toBeVisible();
 });
 
-test("the results show five rows first, and the others on demand", async ({ page, session, words }) => {
+test("the results show five rows at first, and the others on demand", async ({ page, session, words }) => {
   await session.open(ENGLISH);
   const rows = page.locator("[data-result]").filter({ visible: true });
   await expect(rows).toHaveCount(5);
@@ -93,7 +96,7 @@ test("the results show five rows first, and the others on demand", async ({ page
   await expect(more).toHaveAttribute("aria-expanded", "true");
 });
 
-test("a session opens with the cheapest trigger of a quick sweep, which the address does not hold until something else is chosen", async ({
+test("a session opens with the cheapest trigger of a quick sweep, not yet in the address", async ({
   page,
   session,
   words,
@@ -102,7 +105,7 @@ test("a session opens with the cheapest trigger of a quick sweep, which the addr
   const trigger = session.slider("autoBuffer");
   const labelled = /^Cheapest trigger of 12 tried, \d+(\.\d)?k: /;
 
-  await test.step("the recorded line is there first, and then the sweep's trigger without a request", async () => {
+  await test.step("the recorded line is drawn first, then the sweep's trigger without a request", async () => {
     await session.arrive(ENGLISH);
     await expect(sentence).toHaveText(labelled);
     expect(new URL(page.url()).search).toBe("");
@@ -115,7 +118,7 @@ test("a session opens with the cheapest trigger of a quick sweep, which the addr
   const [swept, sent] = [await trigger.inputValue(), await session.simulated("tokensSent")];
   const summary = session.slider("summaryTokens");
 
-  await test.step("another setting keeps it and writes both into the address, as one step of Back", async () => {
+  await test.step("changing another setting writes both into the address, as one step of Back", async () => {
     await summary.focus();
     await page.keyboard.press("ArrowRight");
     await expect(page).toHaveURL(new RegExp(`set\\.autoBuffer=${swept}(&|$)`));
@@ -128,14 +131,14 @@ test("a session opens with the cheapest trigger of a quick sweep, which the addr
     await expect.poll(() => session.simulated("tokensSent")).toBe(sent);
   });
 
-  await test.step("reset gives the agent's own setting", async () => {
+  await test.step("reset selects the agent's own setting", async () => {
     await session.panel.getByRole("button", { name: words.of("replay.panel.reset"), exact: true }).click();
     await expect(sentence).not.toHaveText(labelled);
     await expect(trigger).not.toHaveValue(swept);
     expect(new URL(page.url()).search).toBe("");
   });
 
-  await test.step("a setting in the address wins", async () => {
+  await test.step("a setting in the address takes precedence", async () => {
     await session.open(ENGLISH, "?set.autoBuffer=20000");
     await expect(sentence).toBeVisible();
     await expect(sentence).not.toHaveText(labelled);
@@ -143,7 +146,7 @@ test("a session opens with the cheapest trigger of a quick sweep, which the addr
   });
 });
 
-test("a context that stays above the trigger is explained by the policy's rule", async ({ page, session, words }) => {
+test("a context above the trigger is explained by the policy's rule", async ({ page, session, words }) => {
   await session.open(ENGLISH, "?policy=goose&set.triggerShare=0.42");
   const rule = words.filled("replay.thresholdRule.betweenTurns", { policy: "Goose" });
   await expect(page.getByTestId("threshold-note")).toHaveText(rule);

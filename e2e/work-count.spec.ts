@@ -22,7 +22,7 @@ test.afterAll(() => app.stop());
 /** The factor by which the page's processor is slowed down. On a machine as busy as that, no work ends before the test looks for it. */
 const SLOWER = 4;
 
-test("an idle page sets no timer, and a moved slider sends no request and does not redraw the stack", async ({
+test("an idle page sets no timer; moving a slider sends no request and does not redraw the stack", async ({
   page,
   context,
   words,
