@@ -290,10 +290,11 @@ it("the reader bills a refused attempt and the model that answered instead, each
   expect(billedOf([{ ...usage, type: "message", model: "claude-opus-4-8-20260615" }])).toEqual([own]);
 });
 
-it("the session's responses repeated in a side question's file are inherited", () => {
+it("the session's responses repeated in the files of side questions and summary calls are inherited", () => {
   const lines = session([-1, 0, 1]).map((line) => ({ ...JSON.parse(line), isSidechain: true }));
   const inherited = (agentId: string) =>
     read(lines.map((line) => JSON.stringify({ ...line, agentId }))).requests.map((one) => one.inherited === true);
   expect(inherited("aside_question-c5e5c961a7749e08")).toEqual([true, true, false]);
+  expect(inherited("acompact-c5e5c961a7749e08")).toEqual([true, true, false]);
   expect(inherited("ac5e5c961a7749e08")).toEqual([false, false, false]);
 });

@@ -42,9 +42,9 @@ export function isCompactionAgent(agentId: unknown): boolean {
 }
 
 /**
- * True if a subagent's records begin with copies of the session's: those of a side question (`/btw`) do, since it is sent with the whole history.
- * Source: README.md, "Traps".
+ * True if a subagent's records begin with copies of the session's: those of a side question (`/btw`) and of a summary call do, since both are sent
+ * with the whole history. Source: README.md, "Traps".
  */
 export function repeatsSession(agentId: string | undefined): boolean {
-  return agentId?.startsWith("aside_question") === true;
+  return isCompactionAgent(agentId) || agentId?.startsWith("aside_question") === true;
 }
