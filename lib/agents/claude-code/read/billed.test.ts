@@ -45,6 +45,37 @@ it("the reader treats history that a second compaction appended again as copies,
   expect(transcript.extraRequests).toEqual([]);
 });
 
+it("a boundary or a hook's attachment may continue history that a compaction appended again", () => {
+  const [first, second] = [session([-1, 0]), session([-1, 0, 1, 2, 3, 4]).slice(4)];
+  const at = (second: number) => ({ timestamp: new Date(Date.UTC(2026, 0, 1, 0, 3, second)).toISOString() });
+  const boundary = (uuid: string, logicalParentUuid: string) =>
+    JSON.stringify({
+      ...{ ...BASE, ...at(10), type: "system", subtype: "compact_boundary", uuid, parentUuid: null, logicalParentUuid },
+      compactMetadata: { trigger: "manual", preTokens: 2000 },
+    });
+  const hook = { type: "hook_success", hookName: "PreCompact", content: "ok" };
+  const attachment = { ...BASE, ...at(9), type: "attachment", uuid: "h1", parentUuid: "a1", attachment: hook };
+  const command = { ...attachment, type: "user", attachment: undefined, message: { role: "user", content: COMMAND } };
+  for (const row of [undefined, attachment, command]) {
+    const added = row === undefined ? [] : [JSON.stringify(row)];
+    const last = row === undefined ? "a1" : "h1";
+    const rest = second.map((line) => line.replace('"parentUuid":"a1"', '"parentUuid":"b1"'));
+    const [before, after] = [rest.slice(0, 4), rest.slice(4)];
+    const relinked = after.map((line) => line.replace('"parentUuid":"a3"', '"parentUuid":"b2"'));
+    const transcript = read([
+      ...first,
+      boundary("b1", "a1"),
+      ...before,
+      ...first,
+      ...added,
+      boundary("b2", last),
+      ...relinked,
+    ]);
+    expect([transcript.requests.length, transcript.boundaries.length]).toEqual([6, 2]);
+    expect(transcript.extraRequests).toEqual([]);
+  }
+});
+
 it("the reader keeps responses and compactions that share a uuid with another record", () => {
   const lines = fixture("history-appended-again.jsonl").map((line) =>
     line.replace(/"uuid":"(b2|a4)"/, (_, uuid) => `"uuid":"${uuid === "b2" ? "b1" : "a1"}"`),
@@ -54,6 +85,7 @@ it("the reader keeps responses and compactions that share a uuid with another re
 });
 
 const BASE = { isSidechain: false, sessionId: "s", version: "2.1.240" };
+const COMMAND = "<command-name>/compact</command-name>";
 
 /** A session whose prompts each continue some earlier response: the last one, or an older one after a rewind. */
 function session(parents: readonly number[]): string[] {

@@ -249,7 +249,9 @@ class ClaudeCodeParser implements RecordParser {
       node: (place) => {
         const index = chain[place] ?? 0;
         const node = this.#nodes.treeNode(index, origins.get(index) ?? this.#nodes.origin(index));
-        return this.#reappended.isBehind(node.parent, index) ? { ...node, parent: NONE, logicalParent: NONE } : node;
+        const parents = [node.parent, node.logicalParent];
+        const isBehind = parents.some((parent) => this.#reappended.isBehind(parent, index));
+        return isBehind ? { ...node, parent: NONE, logicalParent: NONE } : node;
       },
     };
   }

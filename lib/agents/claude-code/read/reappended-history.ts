@@ -1,12 +1,16 @@
 import type { NewContent } from "./nodes";
+import type { UserOrigin } from "./origin";
 
 const NONE = -1;
 /** Minimum number of consecutive copies that count as history; a single record may be written twice for other reasons. */
 const MIN_COPIES = 2;
+/** Origins of records that a client writes around a compaction. */
+const NOT_TYPED: ReadonlySet<UserOrigin> = new Set(["command", "output", "context"]);
 
 /**
  * Finds history that a compaction appended to its file again: copies of earlier records with their uuids, followed by the compaction's boundary. The
- * next record names the last copied record as its parent, although it continues the session: that is not a rewind. Source: README.md, "Traps".
+ * next record (a hook's, a command's, or the boundary itself) names the last copied record, although it continues the session: that is not a rewind.
+ * Source: README.md, "Traps".
  */
 export class ReappendedHistory {
   /** By the number of the last copied record's uuid, the first node whose children continue the session. */
@@ -32,8 +36,8 @@ export class ReappendedHistory {
     if (this.#next === NONE) this.#next = index;
     if (content.kind === "boundary" && this.#messages >= MIN_COPIES && !this.#from.has(this.#last))
       this.#from.set(this.#last, this.#next);
-    const continues = content.kind === "other" || content.kind === "clearing";
-    if (!continues) this.#end();
+    const isTurn = content.kind === "user" && content.conversation && !NOT_TYPED.has(content.origin);
+    if (isTurn || content.kind === "response" || content.kind === "boundary") this.#end();
   }
 
   /** True if a child of a record was written after copies that end with that record. */
