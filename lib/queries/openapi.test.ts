@@ -60,7 +60,7 @@ describe("the OpenAPI document", () => {
     expect(Object.keys(one.responses)).toEqual([expect.stringMatching(/^2\d\d$/), "default"]);
   });
 
-  it("refers to existing schemas, and to numbers as numbers", () => {
+  it("refers to existing schemas, and describes numbers as numbers", () => {
     const references = JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g);
     const known = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
     expect(Array.from(references, ([, target]) => target).filter((target) => !known.includes(target ?? ""))).toEqual(

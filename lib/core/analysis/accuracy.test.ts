@@ -20,7 +20,7 @@ function growing(requests: number, estimate: number, factor: number): string {
 }
 
 describe("accuracyOf", () => {
-  it("finds no error in an estimate that equals the recorded usage", () => {
+  it("reports no error for an estimate that equals the recorded usage", () => {
     expect(of(growing(10, 100, 1), 1500)).toEqual({
       pairs: 9,
       bias: 0,
@@ -31,7 +31,7 @@ describe("accuracyOf", () => {
     });
   });
 
-  it("finds that an estimate of half the recorded usage is 50 % too low and triggers late, and that calibration corrects it", () => {
+  it("reports an estimate of half the usage as 50 % too low and late, which calibration corrects", () => {
     const accuracy = of(growing(20, 100, 2), 2000);
     expect(accuracy).toMatchObject({ pairs: 19, bias: -0.5, mape: 0.5 });
     expect(accuracy?.trigger).toEqual({ threshold: 2000, recorded: 5, estimated: 10, shift: 5 });
@@ -41,13 +41,13 @@ describe("accuracyOf", () => {
     expect(accuracy?.context.mape).toBeCloseTo(-(accuracy?.context.bias ?? 0), 12);
   });
 
-  it("gives an estimate that is too high a bias above 0 and an early trigger", () => {
+  it("reports a bias above 0 and an early trigger for an estimate that is too high", () => {
     const accuracy = of(growing(20, 100, 0.5), 1500);
     expect(accuracy).toMatchObject({ bias: 1, mape: 1 });
     expect(accuracy?.trigger?.shift).toBe(-5);
   });
 
-  it("lets errors of opposite sign cancel in the bias, not in the mean error", () => {
+  it("averages errors of opposite sign to a small bias, but not to a small mean error", () => {
     // The estimate is 100 twice; the recorded growth is 50, then 150.
     expect(of("u5 a50 @1000 u50 a50 @1050 u50 a1 @1200")).toMatchObject({ pairs: 2, bias: 0, mape: 2 / 3 });
   });

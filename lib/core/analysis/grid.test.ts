@@ -12,7 +12,7 @@ test("a range includes both ends, without floating-point noise", () => {
   expect(rangeValues(range(0, 3e-7, 1e-7))).toEqual([0, 1e-7, 2e-7, 3e-7]);
 });
 
-test("a range ends before an upper bound that no step meets", () => {
+test("a range ends at its last step if no step meets the upper bound", () => {
   expect(rangeValues(range(0, 10, 4))).toEqual([0, 4, 8]);
 });
 

@@ -21,7 +21,7 @@ function contextOf(drawing: string) {
   return { columns, tokens, series: recordedSeries({ columns, tokens }) };
 }
 
-test("a turn's growth is the context of its last request less that of the last request before the turn", () => {
+test("a turn's growth is its last context minus the last context before the turn", () => {
   const { columns, series } = contextOf("u10 a20 u5 c1 r40 a3 B s9 u1 a1");
   expect(growthByTurn(columns, series.context)).toEqual([
     { turn: 0, firstRequest: 0, lastRequest: 0, growth: 10 },
@@ -92,7 +92,7 @@ test.each([
   ["read_file", undefined],
   ["Read", undefined],
   ["__unknown__", undefined],
-])("%s is of server %s", (tool, server) => {
+])("the tool %s belongs to server %s", (tool, server) => {
   expect(serverOfTool(tool)).toBe(server);
 });
 

@@ -23,14 +23,14 @@ function measuredUse(...lines: readonly Line[]) {
 const TESTS = JSON.stringify({ command: "cd app && npm test" });
 
 describe("the output of a check", () => {
-  it("has as fresh terms only those that no earlier text contains", () => {
+  it("has as new terms only those that no earlier text contains", () => {
     // "passed" is known, "wallet" and "cart" are new, and "carts" is the same word as "cart" only in its first six letters.
     expect(
       measuredUse(["typed", "have they passed?"], ["call", TESTS], ["result", "passed cart wallet"]).fresh,
     ).toEqual([0, 0, 2]);
   });
 
-  it("counts as used if a later answer, call or typed message contains a fresh term or names a file in it", () => {
+  it("counts as used if a later answer, call or typed message contains a new term or names a file in it", () => {
     const usedIn = (line: Line) =>
       measuredUse(["call", TESTS], ["result", "wallet authenticated src/b.test.ts"], line).used[1];
     expect(usedIn(["answer", "All tests are fine."])).toBe(0);

@@ -84,7 +84,7 @@ describe("a large output whose outcome alone was used", () => {
   // The output enters with request 1 and is sent with requests 1 to 5.
   const OUTPUT = "u10 c1 r2000 a5 | a5 | a5 | a5 | a5";
 
-  it("is waste in every request after the first one that sent it", () => {
+  it("wastes its tokens in every request after the first one that sent it", () => {
     expect(foundIn(OUTPUT, texts(20, 0))).toEqual([
       {
         kind: "unused-outputs",
@@ -101,7 +101,7 @@ describe("a large output whose outcome alone was used", () => {
   });
 });
 
-it("a picture is waste in the requests of later turns", () => {
+it("an image is waste in the requests of later turns", () => {
   // Requests 0 and 1 belong to the picture's turn, 2 to 4 to the next one.
   const withPicture = (columns: SessionColumns) =>
     factsOf(
@@ -184,7 +184,7 @@ it("a compaction is waste if fewer requests follow than it takes to pay", () => 
   ]);
 });
 
-it("requests that another session made are not waste of this one", () => {
+it("inherited requests are not waste of this session", () => {
   const columns = drawColumns("u300 a5 | a5 u5 a5 | a5 | a5 | a5");
   const inherited = Uint8Array.from(columns.requests.inherited, (_, request) => (request < 3 ? 1 : 0));
   const requests = { ...columns.requests, inherited };

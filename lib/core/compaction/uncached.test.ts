@@ -157,7 +157,7 @@ test("the number of uncached tokens equals a comparison of consecutive contexts 
   );
 });
 
-test("the number of uncached tokens equals a comparison of consecutive contexts even if a policy changes items at every request", () => {
+test("the number of uncached tokens equals such a comparison even if a policy changes every request", () => {
   fc.assert(
     fc.property(arbitraryDrawing, wildPolicy, (drawing, wild) => {
       const { uncached, expected, shared, expectedShared } = run(drawing.replaceAll(/[cr](\d+)/g, "u$1"), wild);
@@ -192,7 +192,7 @@ test("the number of uncached tokens of a recording follows from its boundaries, 
   expect(compactions).toMatchObject([{ request: 2, uncached: 40 }]);
 });
 
-test("the number of uncached tokens includes unattributed tokens of a recording after the change", () => {
+test("the number of uncached tokens includes unattributed tokens after the change", () => {
   // Ten turns whose estimate equals the usage exactly, then a summary of 20 in a context of 170: no item accounts for 150.
   let sent = 0;
   const turns = Array.from({ length: 10 }, (_, at) => {
@@ -233,7 +233,7 @@ describe("uncached tokens of a recording with cache reads", () => {
     expect(recorded(`${before} <2 u5 a1 @145+0`)).toEqual([0, 0, 0]);
   });
 
-  test("follow from comparing the contexts if the request after the compaction has no usage, or no request read from the cache", () => {
+  test("follow from comparing the contexts if the usage or the cache reads are missing", () => {
     expect(recorded(`${before} B s20 u30 a1`)).toEqual([0, 0, 20]);
     expect(recorded("u100 a10 @140+0 u50 a10 @200+0 B s20 u30 a1 @90+0")).toEqual([0, 0, 20]);
   });

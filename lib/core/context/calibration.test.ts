@@ -104,7 +104,7 @@ describe("calibration", () => {
 });
 
 describe("scaled tokens", () => {
-  it("sum to the scaled sum over every range, within one token, and leave the overhead unchanged", () => {
+  it("sum to the scaled sum over every range within one token, without scaling the overhead", () => {
     const sizes = fc.array(fc.integer({ min: 2, max: 400 }), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(sizes, fc.double({ min: 0.1, max: 5, noNaN: true }), (estimates, factor) => {

@@ -17,7 +17,7 @@ const BEFORE: DrawnRequest = { read: 100_000, write: 60_000 };
 const BEHIND: DrawnRequest = { behind: "compaction", read: 20_000, write: 30_000 };
 
 describe("cost of a recorded compaction", () => {
-  it("is the extra price of the uncached tokens over cache reads, plus the call that read everything and wrote the summary", () => {
+  it("is the uncached tokens' price above cache reads, plus the summary call", () => {
     // 30,000 × (6.25 − 0.50); 160,000 × 0.50 + 2,000 × 25; then (0.13 + 0.01 + 0.1875 − 0.025) ÷ (0.08 − 0.025).
     expect(costsOf([BEFORE, BEHIND])).toEqual([
       {
@@ -98,7 +98,7 @@ describe("cost of a recorded compaction", () => {
     expect(costsOf([{ ...BEHIND }])).toMatchObject([nothing]);
   });
 
-  it("belongs to the last of several compactions between the same requests, and has no rewriting cost if everything was read", () => {
+  it("belongs to the last of several compactions between two requests, and may be the call alone", () => {
     const between: DrawnRequest = { behind: "compaction", read: null, plain: 0 };
     const all = costsOf([BEFORE, between, BEHIND], { summaries: [2000, 2000] });
     expect(all.map(({ rewriting }) => rewriting)).toEqual([undefined, 172_500]);

@@ -19,7 +19,7 @@ it.each([
   ["peak<200000", 200_000, undefined, false],
   ["keptTokens>=0.9x baseline", 90, 100, true],
   ["compactions>1e0", 2, undefined, true],
-])("%s with %s against %s: %s", (text, value, baseline, holds) => {
+])("the budget %s with value %s and baseline %s: %s", (text, value, baseline, holds) => {
   expect(check(text, value, baseline).holds).toBe(holds);
 });
 

@@ -15,7 +15,7 @@ test("the front is every candidate that no other beats", () => {
   );
 });
 
-test("the front of a small example", () => {
+test("the front of a small example equals the one found by hand", () => {
   const list = [
     { low: 10, high: 1 },
     { low: 20, high: 5 },

@@ -65,7 +65,7 @@ it("the re-fetch report does not count lines of typed messages or of the model's
   ]);
 });
 
-it("the re-fetch report omits lines that occur in the results of three different calls, even if each dropped one occurred once", () => {
+it("the re-fetch report omits lines that occur in the results of three different calls", () => {
   const licence = "Licensed under the Apache Licence";
   const steps = ["/app/a.ts", "/app/b.ts"].map((path) => read(licence, path));
   expect(refetched(["typed", "go"], ...steps, ["compaction"], read(licence, "/app/c.ts"))).toEqual([NOTHING]);
@@ -75,12 +75,12 @@ it("the re-fetch report omits lines that occur in the results of three different
   });
 });
 
-it("the re-fetch report lists checks separately: a repeated test run's output is in the context afterwards", () => {
+it("the re-fetch report lists repeated checks separately from re-fetched content", () => {
   const run: Step = ["call", "Bash", { command: "npm test" }, FILE];
   expect(refetched(["typed", "go"], run, ["compaction"], run, read(FILE))).toEqual([{ ...NOTHING, checked: 3 }]);
 });
 
-it("the re-fetch report lists whole results of checks separately too, but not those of a command that only looks like a check", () => {
+it("the re-fetch report lists whole results of checks separately, but only of real checks", () => {
   const results = (command: string) => {
     const run: Step = ["call", "Bash", { command }, FILE];
     return refetched(["typed", "go"], run, ["compaction"], run)[0]?.results;
@@ -102,7 +102,7 @@ it("the re-fetch report does not count reminders, which the agent puts into any 
   ]);
 });
 
-it("the re-fetch report looks only up to the next compaction; content from before the previous one counts there", () => {
+it("the re-fetch report of a compaction ends at the next compaction", () => {
   expect(refetched(["typed", "go"], read(FILE), ["compaction"], ["says", "on"], ["compaction"], read(FILE))).toEqual([
     NOTHING,
     NOTHING,

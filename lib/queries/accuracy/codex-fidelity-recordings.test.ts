@@ -19,8 +19,8 @@ async function checks(): Promise<readonly FidelityWire[]> {
   return found;
 }
 
-describe.skipIf(files.length === 0)("Codex's recordings (skipped: no recordings beside the project otherwise)", () => {
-  it("are predicted at the recorded request, without false alarms; manual compactions are counted separately", async () => {
+describe.skipIf(files.length === 0)("Codex's recordings", () => {
+  it("are predicted without false alarms, and manual compactions are counted separately", async () => {
     const found = await checks();
     const sum = (of: (check: FidelityWire) => number) => found.reduce((total, check) => total + of(check), 0);
     expect(sum(({ recorded }) => recorded)).toBeGreaterThanOrEqual(6);

@@ -35,7 +35,7 @@ describe("the estimator of a recording's own agent", () => {
 
   const profiles: readonly AgentProfile[] = Object.values(PROFILES);
 
-  it.each(profiles)("$id names the presets of its rule as the rule itself does", ({ estimator, estimatorPresets }) => {
+  it.each(profiles)("$id states the same presets as its rule", ({ estimator, estimatorPresets }) => {
     expect(presetsOf(estimator)).toEqual(estimatorPresets ?? []);
   });
 });

@@ -391,7 +391,7 @@ describe("texts of a Codex session as sent", () => {
     return [breakdown.breakdown.total?.tokens, contributors.context, ...replays];
   }
 
-  it("truncate a tool output to its limit in every count", async () => {
+  it("have a tool output truncated to its limit under every counting mode", async () => {
     const items = [message("user", "go"), call("c1"), output("c1", "x".repeat(60_000)), message("assistant", "ok")];
     const limit = 12_000 * 4;
     const cut = Math.ceil((JSON.stringify(output("c1", "")).length + limit + "…3000 tokens truncated…".length + 4) / 4);

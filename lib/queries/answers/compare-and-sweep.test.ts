@@ -48,7 +48,7 @@ describe("compare", () => {
     expect(sent?.best).toBe(sent?.values.indexOf(Math.min(...(sent?.values ?? []).map(Number))));
   });
 
-  it("returns a policy's best timing as the run that regret is measured from, never marked best", async () => {
+  it("returns a policy's hindsight optimum, from which regret is measured, and never marks it best", async () => {
     const id = await idOf(FILES[0]);
     const runs = [{ policy: "recorded" }, CUSTOM, { policy: "none" }, { ...CUSTOM, schedule: "best" }];
     const answer = contract.compareAnswer.parse(await (await ask(compare, "/", { id }, post({ runs }))).json());
@@ -83,7 +83,7 @@ describe("sweep", () => {
     { key: "keepRecentTokens", from: 5000, to: 10_000, step: 5000 },
   ];
 
-  it("answers the rows of every session in order, each equal to its own replay, and continues after an unreadable one", async () => {
+  it("answers the rows of every session in order, equal to its replays, despite an unreadable one", async () => {
     const ids = await Promise.all([FILES[1], "text.jsonl", FILES[0]].map(idOf));
     const response = await ask(sweeps, "/", {}, post({ sessions: ids, policy: "custom", vary: VARY, regret: true }));
     expect([response.status, response.headers.get("content-type")]).toEqual([202, "text/event-stream"]);

@@ -136,7 +136,7 @@ describe("a session of two models", () => {
 });
 
 describe("a session across a change of prices", () => {
-  it("uses the prices of each request's day and says so; a chosen day has one price", async () => {
+  it("uses the prices of each request's day and states that; a chosen day has one price", async () => {
     const { byModel, repriced } = await answered("change");
     expect(repriced).toEqual(["gpt-5.6-luna"]);
     // 1.00, 0.10, 1.25 and 6.00 on the first day, a fifth of each on the second.

@@ -75,7 +75,7 @@ describe.skipIf(!existsSync(TRUTH))("recordings with known re-fetches", () => {
     expect(runAgain).toEqual(row.beside.runAgain);
   });
 
-  it("have a row each", () => {
+  it("each have a row in the table", () => {
     const expected = readFileSync(TRUTH, "utf8").match(/"needs":/g) ?? [];
     expect(rows().length).toBe(expected.length);
     expect(rows().length).toBeGreaterThan(0);

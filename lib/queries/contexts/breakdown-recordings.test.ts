@@ -112,7 +112,7 @@ function check(input: BreakdownInput, view: ReturnType<typeof breakdownViews>[nu
 /** Larger recordings take long, and add no new cases. */
 const MAX_BYTES = 1_500_000;
 
-describe("at every request, categories sum to the window and the total is the recorded usage", () => {
+describe("at every request categories sum to the window, and the total is the recorded usage", () => {
   it.each(fixtureFiles().map((path) => [basename(path), path]))("%s", async (_name, path) => {
     expect(await walk(path)).toBeGreaterThan(0);
   });

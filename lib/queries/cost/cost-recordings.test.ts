@@ -116,7 +116,7 @@ describe.skipIf(!existsSync(TRUTH))("recordings with known cost", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("have a row each", () => {
+  it("have rows in the table", () => {
     expect(rows().length).toBeGreaterThan(0);
   });
 });

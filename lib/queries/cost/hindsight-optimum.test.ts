@@ -133,7 +133,7 @@ describe.each(SAMPLES)("the hindsight optimum of %s", (sample) => {
   });
 
   it.each(POLICIES)(
-    "is a run of $policy with the cost that regret is measured from, at most that of any value of $swept",
+    "has a replay of $policy that costs at most as much as any value of $swept, the base of regret",
     (one) => {
       const request = { policy: one.policy, settings: one.settings };
       const best = runAtHindsightOptimum(request, recording, costs);
@@ -154,7 +154,7 @@ describe.each(SAMPLES)("the hindsight optimum of %s", (sample) => {
     },
   );
 
-  it("costs in its replay what the search found, within a hundredth", () => {
+  it("costs in a replay what the search found, within 1 %", () => {
     const { prepared, counting } = runReplay({ policy: "custom", settings: { keepRecentTokens: 0 } }, recording);
     const best = costs.hindsightOptimum({ prepared, counting, recording });
     const options = {

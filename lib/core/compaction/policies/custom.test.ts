@@ -20,36 +20,36 @@ function compactionsOf(drawing: string, given: Record<string, unknown> = NOTHING
   return replay(countedBySize(columns, "bytes-4"), policy, settings, options).compactions;
 }
 
-describe("the custom policy keeps the last message of any size", () => {
+describe("the last message under the custom policy", () => {
   // Rows are counted from 1: row 0 is the empty overhead.
-  it("even if it alone exceeds the budget", () => {
+  it("is kept even if it alone exceeds the budget", () => {
     expect(compactionsOf("u100 a100 u700 a1")).toMatchObject([{ request: 1, kept: [3], tokensAfter: 705 }]);
     expect(compactionsOf("u100 a100 u300+400 a1")).toMatchObject([{ request: 1, kept: [3, 4] }]);
     expect(compactionsOf("u900 a1")).toMatchObject([{ request: 0, kept: [1], shrunk: false }]);
   });
 
-  it("with the call that it answers, and the whole response that made the call", () => {
+  it("is kept with the call that it answers, and with the whole response that made the call", () => {
     expect(compactionsOf("u100 a5 c10 r700 a1")).toMatchObject([{ request: 1, kept: [2, 3, 4] }]);
     expect(compactionsOf("u100 | c10 c20 r300 r400 a1")).toMatchObject([{ request: 1, kept: [2, 3, 4, 5] }]);
   });
 
-  it("if the result fits the budget, but its call does not", () => {
+  it("is kept with its call even if only the result fits the budget", () => {
     const given = { keepRecentTokens: 60, summaryTokens: 1 };
     expect(compactionsOf("u700 c100 r50 a1", given)).toMatchObject([{ request: 1, kept: [2, 3], droppedItems: 1 }]);
   });
 
-  it("from its call on, if the result comes late", () => {
+  it("is kept from its call on if its result comes late", () => {
     expect(compactionsOf("u100 | c10 u20 | a30 u700 r40 a1")).toMatchObject([{ request: 2, kept: [2, 3, 4, 5, 6] }]);
   });
 
-  it("without a result whose call an earlier compaction dropped, and then the message before it", () => {
+  it("is dropped if an earlier compaction dropped its call, and the next message is kept", () => {
     // The call comes before the second response, its result after it.
     const [first, second] = compactionsOf("u500 c300 u100 | a200 u600 r50 a1");
     expect(first).toMatchObject({ request: 1, kept: [3] });
     expect(second).toMatchObject({ request: 2, kept: [5] });
   });
 
-  it("without the result of a dropped call, even if older messages stay", () => {
+  it("excludes the result of a dropped call, even if older messages are kept", () => {
     // The first typed message stays in front of the call of 59, which the second compaction drops: its result comes later, and leaves at the third.
     const given = { triggerShare: 0.1, keepRecentTokens: 500, keepUserTokens: 200, summaryTokens: 300 };
     const [, second, third] = compactionsOf("u0 | c0 c0 c59 r258 r172 a7 a5 | c0 r0 | c0 ", given);
@@ -57,7 +57,7 @@ describe("the custom policy keeps the last message of any size", () => {
     expect(third).toMatchObject({ request: 3, kept: [1, 7, 8, 9] });
   });
 
-  it("and keeps typed messages before it within a budget of their own", () => {
+  it("is kept with earlier typed messages, which have a budget of their own", () => {
     const given = { ...NOTHING, keepUserTokens: 30 };
     expect(compactionsOf("u40 a100 | c10 r700 a1", given)).toMatchObject([{ kept: [1, 3, 4], truncated: [[1, 30]] }]);
   });

@@ -83,7 +83,7 @@ describe("the requests of a simulation", () => {
 });
 
 describe("cost of a simulated compaction", () => {
-  it("is the extra price of its uncached tokens over cache reads, plus its call; break-even is computed as for a recorded one", () => {
+  it("is its uncached tokens' price above cache reads, plus its call, with a break-even", () => {
     // 28,000 × 5.75; then (0.13 + 0.01 + 0.1875 − 0.025) ÷ (0.08 − 0.025).
     expect(seriesOf(WARM, COMPACTED)?.boundaries).toEqual([
       {
