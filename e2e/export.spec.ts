@@ -129,8 +129,8 @@ test("the list, the timeline, tables and sweep points are exported as shown", as
     await expect(page.getByText(words.of("common.export.copied"), { exact: true })).toBeVisible();
     const copied = await page.evaluate(async () => {
       const [item] = await navigator.clipboard.read();
-      const picture = await createImageBitmap((await item?.getType("image/png")) ?? new Blob());
-      return picture.width;
+      const image = await createImageBitmap((await item?.getType("image/png")) ?? new Blob());
+      return image.width;
     });
     expect(copied).toBeGreaterThan(1000);
 

@@ -40,9 +40,9 @@ test("the list states why files are unreadable, and shows markup as text", async
   await item.click();
   const text = page.getByTestId("item-text").first();
   await expect(text).toContainText("<script>window.");
-  // Markdown is rendered, but scripts are not links, and remote pictures are never loaded.
+  // Markdown is rendered, but scripts are not links, and remote images are never loaded.
   await expect(text).toContainText("[click](javascript:");
-  await expect(text).toContainText(words.filled("session.reading.picture", { text: "pixel" }));
+  await expect(text).toContainText(words.filled("session.reading.image", { text: "pixel" }));
   expect(await text.locator("img, a, script, iframe, svg, style, object, form, input").count()).toBe(0);
   await page.getByRole("button", { name: words.of("session.transcript.asWritten"), exact: true }).click();
   await expect(text).toContainText(HOSTILE_TEXT.split("\n")[1] ?? "");

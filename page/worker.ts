@@ -68,13 +68,13 @@ const runner = new LocalRunner();
 const opened = new Map<string, Promise<OpenedSession>>();
 
 /** A query about a session. */
-interface Question {
+interface SessionQuery {
   readonly id: string;
   readonly query: URLSearchParams;
   readonly session: OpenedSession;
 }
 
-type Answer = (question: Question) => Promise<Response>;
+type Answer = (query: SessionQuery) => Promise<Response>;
 
 /** Queries that the server answers from its list or its store too. */
 const ROUTES: Readonly<Record<string, Answer>> = {

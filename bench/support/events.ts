@@ -17,7 +17,7 @@ export interface Part {
   readonly isError: boolean;
 }
 
-/** The main chain of a recording with its texts, but without pictures. */
+/** The main chain of a recording with its texts, but without images. */
 export function eventsOf(path: string): readonly RecordedEvent[] {
   const { transcript, reader } = readTranscript(path);
   const usages = new Map(transcript.requests.map(({ message, usage }) => [message, usage]));

@@ -19,19 +19,19 @@ interface ExportMenuProps {
   readonly note?: string;
   /** All its rows, made on request: they may come from the server. */
   readonly table?: () => TableData | Promise<TableData>;
-  readonly picture?: RefObject<HTMLElement | null>;
+  readonly image?: RefObject<HTMLElement | null>;
   /** True if it is in a dense line, such as a table's head. */
   readonly isSmall?: boolean;
 }
 
-/** Saves a chart as a picture, and the numbers of a chart or table. The exporting code is loaded on first use. */
-export function ExportMenu({ name, note = "", table, picture, isSmall = false }: ExportMenuProps) {
+/** Saves a chart as an image, and the numbers of a chart or table. The exporting code is loaded on first use. */
+export function ExportMenu({ name, note = "", table, image, isSmall = false }: ExportMenuProps) {
   const t = useTranslations("common.export");
   const [outcome, setOutcome] = useState<"failed" | "copied" | "copyFailed">();
   const exported = (): Exported => ({
     words: { title: t("title", { page: document.title, name }), note },
     table,
-    picture: picture?.current,
+    image: image?.current,
   });
   const save = async (kind: FileKind): Promise<void> => {
     setOutcome(undefined);
@@ -45,7 +45,7 @@ export function ExportMenu({ name, note = "", table, picture, isSmall = false }:
   const copy = async (): Promise<void> => {
     setOutcome(undefined);
     try {
-      // Some browsers allow copying only while they handle the click, so the clipboard gets a promise of the picture.
+      // Some browsers allow copying only while they handle the click, so the clipboard gets a promise of the image.
       const png = import("./export-file").then(({ pngFile }) => pngFile(exported()));
       await navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
       setOutcome("copied");
@@ -54,11 +54,11 @@ export function ExportMenu({ name, note = "", table, picture, isSmall = false }:
     }
   };
   const kinds: readonly FileKind[] = [
-    ...(picture === undefined ? [] : (["png", "svg"] as const)),
+    ...(image === undefined ? [] : (["png", "svg"] as const)),
     ...(table === undefined ? [] : (["csv", "json"] as const)),
   ];
   return (
-    <span data-picture="off" className="inline-flex items-center gap-2 print:hidden">
+    <span data-image="off" className="inline-flex items-center gap-2 print:hidden">
       {outcome !== undefined && (
         <span
           role={outcome === "copied" ? "status" : "alert"}
@@ -79,7 +79,7 @@ export function ExportMenu({ name, note = "", table, picture, isSmall = false }:
           </Button>
         </DropdownMenuTrigger>
         <DropdownMenuContent align="end">
-          {picture !== undefined && <DropdownMenuItem onSelect={() => void copy()}>{t("copy")}</DropdownMenuItem>}
+          {image !== undefined && <DropdownMenuItem onSelect={() => void copy()}>{t("copy")}</DropdownMenuItem>}
           {kinds.map((kind) => (
             <DropdownMenuItem key={kind} onSelect={() => void save(kind)}>
               {t(`as.${kind}`)}

@@ -27,7 +27,7 @@ export async function pngOf(svg: string): Promise<Blob> {
     context.drawImage(image, 0, 0, canvas.width, canvas.height);
     return await new Promise((resolve, reject) =>
       canvas.toBlob(
-        (blob) => (blob === null ? reject(new Error("The picture is too large.")) : resolve(blob)),
+        (blob) => (blob === null ? reject(new Error("The image is too large.")) : resolve(blob)),
         "image/png",
       ),
     );

@@ -9,7 +9,7 @@ const SHAPES = new Set(
   ),
 );
 
-/** Computed styles that a picture keeps, with the default that need not be written. */
+/** Computed styles that an image keeps, with the default that need not be written. */
 const STYLES: readonly (readonly [property: string, plain: string])[] = [
   ["stroke-width", "1px"],
   ["stroke-dasharray", "none"],
@@ -28,13 +28,13 @@ const FONTS = ["font-family", "font-size", "font-weight", "font-style", "letter-
 /** Elements drawn by reference: patterns and clips, by id. */
 export type Defs = Map<string, Element>;
 
-/** True if an element is invisible, or is marked as no part of a picture. */
+/** True if an element is invisible, or is marked as no part of an image. */
 export function isHidden(element: Element, style: CSSStyleDeclaration): boolean {
   return (
     style.display === "none" ||
     style.visibility === "hidden" ||
     style.opacity === "0" ||
-    element.getAttribute("data-picture") === "off"
+    element.getAttribute("data-image") === "off"
   );
 }
 

@@ -37,7 +37,7 @@ export function jsonOf({ heads, rows }: TableData, { title, note }: ExportWords)
   return `${JSON.stringify({ title, note, columns: heads, rows: objects }, null, 1)}\n`;
 }
 
-/** Text above an exported picture, and in JSON. */
+/** Text above an exported image, and in JSON. */
 export interface ExportWords {
   readonly title: string;
   /** Source of the numbers: recorded, estimated or simulated, with the policy and the requests. */

@@ -47,10 +47,10 @@ function Histogram({ metric, distribution }: { readonly metric: Metric; readonly
   const write = (value: number) => (metric === "cost" ? format.usd(value) : format.short(value));
   const at = (percent: number) => percentileOf(distribution, percent / 100);
   const median = at(50);
-  const picture = useRef<HTMLElement>(null);
+  const image = useRef<HTMLElement>(null);
   const bins = binsOf(distribution, EDGES[metric](distribution));
   return (
-    <figure ref={picture} aria-label={t(metric)} className="min-w-0" data-distribution={metric}>
+    <figure ref={image} aria-label={t(metric)} className="min-w-0" data-distribution={metric}>
       <figcaption className="flex flex-wrap gap-x-3 pb-1 text-xs text-t2">
         <span className="font-medium text-t1">{t(metric)}</span>
         <span>{t("of", { sessions, unknown })}</span>
@@ -58,7 +58,7 @@ function Histogram({ metric, distribution }: { readonly metric: Metric; readonly
           <ExportMenu
             name={t(metric)}
             note={`${t("lead")} ${t("of", { sessions, unknown })}`}
-            picture={picture}
+            image={image}
             table={() => ({
               heads: [t("from"), t("to"), t("sessions")],
               rows: bins.map(({ from, to, sessions: count }) => [from, to, count]),

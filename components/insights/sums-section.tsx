@@ -142,7 +142,7 @@ const GroupChart = memo(function GroupChart({ chart, by, groups }: GroupChartPro
       <figcaption className="flex flex-wrap gap-x-3 pb-1 text-xs text-t2">
         <span className="font-medium text-t1">{t(`sums.${chart}`)}</span>
         <span className="ml-auto">
-          <ExportMenu name={t(`sums.${chart}`)} note={t("sums.lead")} picture={figure} isSmall />
+          <ExportMenu name={t(`sums.${chart}`)} note={t("sums.lead")} image={figure} isSmall />
         </span>
       </figcaption>
       <ChartBox label={t("sums.chart", { metric: t(`sums.${chart}`), facet: t(`sums.facet.${by}`) })} height={HEIGHT}>

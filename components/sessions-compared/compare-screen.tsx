@@ -241,7 +241,7 @@ const CompareChart = memo(function CompareChart({ sessions, across, upwards }: C
           <ExportMenu
             name={t("chart")}
             note={format.clauses(sessions.map(nameIn))}
-            picture={figure}
+            image={figure}
             table={() => ({ heads: [t("across.request"), ...sessions.map(nameIn)], rows: seriesOf(sessions) })}
           />
         </span>

@@ -14,7 +14,7 @@ const ASSISTANT = {
   usage: { input_tokens: 9, output_tokens: 9 },
 };
 
-/** A picture of one pixel. */
+/** An image of one pixel. */
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 /** The last calls of the file, and their results. */

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { ITEM_WORDS, PRESENCES } from "@/lib/core/columns/item-filter";
 import { HttpError } from "@/lib/server/http/http-error";
 import { jsonResponse } from "@/lib/server/http/json-response";
+import { IMAGE_TYPES, imageType } from "@/lib/server/read/texts/image";
 import type { ItemRange } from "@/lib/server/read/texts/load-items";
-import { PICTURE_TYPES, pictureType } from "@/lib/server/read/texts/picture";
 import { number, type Query, query } from "./query";
 
 /** Maximum items per answer. */
@@ -22,7 +22,7 @@ export const itemsQuery = z.object({
 });
 
 /** Query of `GET …/picture`. */
-const pictureQuery = z.object({ item: index, at: z.string().optional() });
+const imageQuery = z.object({ item: index, at: z.string().optional() });
 
 /** Query of `GET …/search`. A single character would be found nearly everywhere. `at` names the caller's version. */
 const searchQuery = z.object({
@@ -65,15 +65,15 @@ export const TEXT_QUERIES: readonly Query[] = [
     },
   }),
   query("picture", {
-    summary: "A picture in the session",
-    query: pictureQuery,
-    types: PICTURE_TYPES,
+    summary: "An image in the session",
+    query: imageQuery,
+    types: IMAGE_TYPES,
     respond: async (_request, { id, server, search }) => {
-      const { item, at = null } = pictureQuery.parse(Object.fromEntries(search));
+      const { item, at = null } = imageQuery.parse(Object.fromEntries(search));
       const session = await server.openAt(id, at);
-      const bytes = await session.picture(item);
-      const type = pictureType(bytes);
-      if (type === undefined) throw new HttpError(404, "The item holds no picture that can be shown.");
+      const bytes = await session.image(item);
+      const type = imageType(bytes);
+      if (type === undefined) throw new HttpError(404, "The item holds no image that can be shown.");
       return new Response(bytes, { headers: { "Content-Type": type } });
     },
   }),

@@ -25,14 +25,17 @@ export function RefetchScore() {
 function Predictor({ score }: { readonly score: NonNullable<LedgerAnswer["predictor"]> }) {
   const t = useTranslations("session.ledger");
   const format = useFormat();
-  const { right, foreseen, foreseenBought, bought, precision, recall } = score;
+  const { right: confirmed, foreseen: predicted, bought: refetched, foreseenBought: refetchedPredicted } = score;
+  const { precision, recall } = score;
   const share = (value: number | null) => (value === null ? "n/a" : format.percent(value));
   return (
     <>
       <p className="mt-1 max-w-180 font-semibold" data-verdict={predictorVerdict(score)}>
         {t(`score.${predictorVerdict(score)}`, { precision: share(precision), recall: share(recall) })}
       </p>
-      <p className="mt-1 max-w-180 text-t2">{t("predictor", { right, foreseen, foreseenBought, bought })}</p>
+      <p className="mt-1 max-w-180 text-t2">
+        {t("predictor", { confirmed, predicted, refetchedPredicted, refetched })}
+      </p>
       <p className="mt-1 max-w-180 text-t2">
         {t("score.tokens", {
           predicted: format.count(score.foreseenTokens),

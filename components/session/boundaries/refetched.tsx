@@ -132,10 +132,10 @@ function Sentences({ boundary, predictor }: SentencesProps) {
       {predictor !== null && (
         <p>
           {t("predictor", {
-            right: predictor.right,
-            foreseen: predictor.foreseen,
-            foreseenBought: predictor.foreseenBought,
-            bought: predictor.bought,
+            confirmed: predictor.right,
+            predicted: predictor.foreseen,
+            refetchedPredicted: predictor.foreseenBought,
+            refetched: predictor.bought,
           })}{" "}
           {predictorVerdict(predictor) === "badly" && <strong className="text-t1">{t("score.badlyHere")}</strong>}
         </p>

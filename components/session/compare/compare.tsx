@@ -26,7 +26,7 @@ export function Compare({ table }: { readonly table: boolean }) {
         <RunChips />
         <OverlayChart figure={figure} />
         <TimelineCaption range={range}>
-          <CompareExport picture={figure} />
+          <CompareExport image={figure} />
         </TimelineCaption>
         {table && <CompareTable />}
         <DifferenceTable />
@@ -37,7 +37,7 @@ export function Compare({ table }: { readonly table: boolean }) {
 }
 
 /** Saves the chart, and the context of every run at every request. */
-function CompareExport({ picture }: { readonly picture: RefObject<HTMLElement | null> }) {
+function CompareExport({ image }: { readonly image: RefObject<HTMLElement | null> }) {
   const t = useTranslations("compare");
   const words = useRunWords();
   const format = useFormat();
@@ -58,7 +58,7 @@ function CompareExport({ picture }: { readonly picture: RefObject<HTMLElement | 
     <ExportMenu
       name={t("chart.title")}
       note={`${shown}. ${format.clauses(named)}. ${t("firstOrder")}`}
-      picture={picture}
+      image={image}
       table={() =>
         tableData(
           columns,

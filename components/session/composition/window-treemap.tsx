@@ -32,13 +32,13 @@ export function WindowTreemap({ rows, items, note }: WindowTreemapProps) {
   const tiles = groups.flatMap((group) => group.tiles);
   const words = useTileWords(tiles);
   const stops = useTileStops(tiles);
-  const picture = useRef<HTMLElement>(null);
+  const image = useRef<HTMLElement>(null);
   return (
-    <section ref={picture} className="min-w-0">
+    <section ref={image} className="min-w-0">
       <h2 className="flex h-6 items-center justify-between gap-4 border-b border-line text-sm font-medium text-t3">
         <span>{t("treemapTitle")}</span>
-        <span className="grow" data-picture="off">
-          <ExportMenu name={t("treemapTitle")} note={note} picture={picture} isSmall />
+        <span className="grow" data-image="off">
+          <ExportMenu name={t("treemapTitle")} note={note} image={image} isSmall />
         </span>
         <span className="truncate font-normal max-md:hidden">{t("treemapHint")}</span>
       </h2>

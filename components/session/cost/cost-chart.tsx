@@ -121,7 +121,7 @@ function Chart({ drawing, simulated, mostExpensive, table }: CostChartProps) {
         <ExportMenu
           name={t("title")}
           note={kinds}
-          picture={figure}
+          image={figure}
           table={() => tableData(exported, costBars(drawing.series, 0, points, points))}
         />
       </TimelineCaption>
@@ -130,7 +130,7 @@ function Chart({ drawing, simulated, mostExpensive, table }: CostChartProps) {
         <p className="px-4 pb-2 text-sm text-t3">{t("mostExpensiveDrawn")}</p>
       )}
       {table && (
-        <div data-picture="off">
+        <div data-image="off">
           <CostTable bars={bars} drawing={drawing} simulated={simulated} />
         </div>
       )}

@@ -53,7 +53,7 @@ export function PointCharts({ shown: given, label, testId = "" }: PointChartsPro
     <PointedProvider>
       <div className="px-4 py-2" ref={map}>
         <MapHead shown={shown}>
-          <ExportMenu name={t("map.title")} note={note} picture={map} />
+          <ExportMenu name={t("map.title")} note={note} image={map} />
         </MapHead>
         {second === undefined ? (
           <Curve shown={shown} axis={first} testId={testId} />
@@ -66,7 +66,7 @@ export function PointCharts({ shown: given, label, testId = "" }: PointChartsPro
       <div className="relative border-t border-line px-4 py-3" ref={pareto}>
         <ParetoChart shown={shown} testId={testId} />
         <span className="flex justify-end">
-          <ExportMenu name={t("pareto.title", { spent: words.metric(spent) })} note={note} picture={pareto} />
+          <ExportMenu name={t("pareto.title", { spent: words.metric(spent) })} note={note} image={pareto} />
         </span>
       </div>
       <PointsTable result={shown} testId={`${testId}points-table`} {...(label !== undefined && { label })} />

@@ -123,7 +123,7 @@ export function Timeline({ table, children }: TimelineProps) {
               </Suspense>
             }
           >
-            <TimelineExport picture={figure} />
+            <TimelineExport image={figure} />
           </TimelineCaption>
         </figure>
       </div>

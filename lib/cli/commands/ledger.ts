@@ -114,9 +114,10 @@ function refetchText(refetch: Refetch): string {
 
 function predictorLines(predictor: LedgerAnswer["predictor"]): readonly string[] {
   if (predictor === null) return [];
-  const { foreseen, right, bought, foreseenBought, foreseenTokens, boughtTokens } = predictor;
+  const { foreseen: predicted, right: confirmed, bought: refetched, foreseenBought: refetchedPredicted } = predictor;
+  const { foreseenTokens: predictedTokens, boughtTokens: refetchedTokens } = predictor;
   return [
     "",
-    `The rule of simulated boundaries, here: ${countText(right)} of ${countText(foreseen)} predicted re-fetches are confirmed by a result that repeats the dropped content, and ${countText(foreseenBought)} of ${countText(bought)} repeated results were predicted; predicted ${countText(foreseenTokens)} tokens, repeated ${countText(boughtTokens)}.${predictorVerdict(predictor) === "badly" ? " It is unreliable here." : ""}`,
+    `The rule of simulated boundaries, here: ${countText(confirmed)} of ${countText(predicted)} predicted re-fetches are confirmed by a result that repeats the dropped content, and ${countText(refetchedPredicted)} of ${countText(refetched)} repeated results were predicted; predicted ${countText(predictedTokens)} tokens, repeated ${countText(refetchedTokens)}.${predictorVerdict(predictor) === "badly" ? " It is unreliable here." : ""}`,
   ];
 }

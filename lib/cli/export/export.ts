@@ -56,7 +56,7 @@ const WRITERS: Readonly<Record<Exclude<ExportKind, "html">, Writer>> = {
 export async function exportSessions(files: readonly string[], options: ExportOptions): Promise<void> {
   const { to, withText = false, yes = false, out } = options;
   if (to === "png" && out === undefined && process.stdout.isTTY)
-    throw new CliError(EXIT.badArguments, "a picture cannot be printed to a terminal: name a file with --out.");
+    throw new CliError(EXIT.badArguments, "an image cannot be printed to a terminal: name a file with --out.");
   if (files.length > 1 && to !== "html")
     throw new CliError(EXIT.badArguments, `--to ${to} takes one file; a report (--to html) takes several.`);
   if (withText && to !== "html" && to !== "json")
@@ -135,7 +135,7 @@ async function renderer(): Promise<typeof import("@resvg/resvg-js")> {
     // The error depends on which platform package is missing.
     throw new CliError(
       EXIT.failed,
-      "@resvg/resvg-js, the optional package that draws pictures, is not installed here; --to svg needs none.",
+      "@resvg/resvg-js, the optional package that draws images, is not installed here; --to svg needs none.",
     );
   }
 }

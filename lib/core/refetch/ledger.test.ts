@@ -82,14 +82,14 @@ describe("the score of re-fetch predictions", () => {
       ["call", "Edit", { file_path: "/app/b.ts", old_string: "z" }, "ok"],
       ["call", "Search", { query: "y" }, other],
     ];
-    expect(ledger(steps).predictor).toMatchObject({ foreseen: 2, right: 1, bought: 2, foreseenBought: 1 });
+    expect(ledger(steps).predictor).toMatchObject({ predicted: 2, confirmed: 1, refetched: 2, refetchedPredicted: 1 });
   });
 
   it("ignores the recorded summary", () => {
     const steps: Step[] = [use("/x/z.ts", LINE), ["compaction"], ["summary", LINE]];
     const edit: Step = ["call", "Edit", { file_path: "/x/y.ts", old_string: LINE }, "ok"];
     expect(ledger([...steps, edit]).boundaries[0]?.needs).toEqual([]);
-    expect(ledger([...steps, edit]).predictor?.foreseen).toBe(1);
+    expect(ledger([...steps, edit]).predictor?.predicted).toBe(1);
   });
 });
 

@@ -116,13 +116,13 @@ function valuesOf(values: RaggedColumn, rows: readonly ItemIndex[]): readonly nu
 /** Predictions of the rule for simulated boundaries at recorded ones, against actual re-fetches. */
 export interface PredictorScore {
   /** Predicted re-fetches, and those with a source that was re-fetched. */
-  readonly foreseen: number;
-  readonly right: number;
+  readonly predicted: number;
+  readonly confirmed: number;
   /** Dropped results that were re-fetched, without checks, and those of them that are a source of a predicted re-fetch. */
-  readonly bought: number;
-  readonly foreseenBought: number;
-  readonly foreseenTokens: Tokens;
-  readonly boughtTokens: Tokens;
+  readonly refetched: number;
+  readonly refetchedPredicted: number;
+  readonly predictedTokens: Tokens;
+  readonly refetchedTokens: Tokens;
 }
 
 /**
@@ -141,20 +141,20 @@ export function predictorScore(
   const { paths, edits } = refetchesIn(columns, index, unseen, false);
   const sources = new Sources(columns, index, boundaries, sizes);
   const all = refetched.flatMap(({ results, lines }) => [...results, ...lines]).filter(({ isCheck }) => !isCheck);
-  const boughtRows = new Set(all.map(({ dropped }) => dropped));
-  const foreseen = [
+  const refetchedRows = new Set(all.map(({ dropped }) => dropped));
+  const predicted = [
     ...paths.map((refetch) => ({ all: sources.allOfPath(refetch), cheapest: [sources.ofPath(refetch)] })),
     ...edits.map((refetch) => ({ all: sources.allOfEdit(refetch), cheapest: sources.ofEdit(refetch) })),
   ];
-  const named = new Set(foreseen.flatMap((refetch) => refetch.all));
-  const cheapest = new Set(foreseen.flatMap((refetch) => refetch.cheapest));
+  const named = new Set(predicted.flatMap((refetch) => refetch.all));
+  const cheapest = new Set(predicted.flatMap((refetch) => refetch.cheapest));
   return {
-    foreseen: foreseen.length,
-    right: foreseen.filter((refetch) => refetch.all.some((row) => boughtRows.has(row))).length,
-    bought: boughtRows.size,
-    foreseenBought: [...boughtRows].filter((row) => named.has(row)).length,
-    foreseenTokens: [...cheapest].reduce((sum, row) => sum + sources.tokensOf(row), 0),
-    boughtTokens: refetched
+    predicted: predicted.length,
+    confirmed: predicted.filter((refetch) => refetch.all.some((row) => refetchedRows.has(row))).length,
+    refetched: refetchedRows.size,
+    refetchedPredicted: [...refetchedRows].filter((row) => named.has(row)).length,
+    predictedTokens: [...cheapest].reduce((sum, row) => sum + sources.tokensOf(row), 0),
+    refetchedTokens: refetched
       .flatMap(({ lines }) => lines)
       .reduce((sum, one) => sum + (one.isCheck ? 0 : tokensOf(columns, sizes, one)), 0),
   };

@@ -177,10 +177,16 @@ function sumOf(costs: readonly (MicroDollars | undefined)[]): MicroDollars | und
 }
 
 function predictorWire(score: PredictorScore): NonNullable<LedgerAnswer["predictor"]> {
+  const { predicted, confirmed, refetched, refetchedPredicted, predictedTokens, refetchedTokens } = score;
   const share = (part: number, of: number) => (of === 0 ? null : part / of);
   return {
-    ...score,
-    precision: share(score.right, score.foreseen),
-    recall: share(score.foreseenBought, score.bought),
+    foreseen: predicted,
+    right: confirmed,
+    precision: share(confirmed, predicted),
+    bought: refetched,
+    foreseenBought: refetchedPredicted,
+    recall: share(refetchedPredicted, refetched),
+    foreseenTokens: predictedTokens,
+    boughtTokens: refetchedTokens,
   };
 }

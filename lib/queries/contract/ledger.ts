@@ -29,7 +29,7 @@ export const ledgerRefetch = z.object({
   origin: z.enum(["carried", "foundAgain", "unexplained"]).nullable(),
 });
 
-const bought = z.object({ count: z.int(), chars: z.int() });
+const repeatedTexts = z.object({ count: z.int(), chars: z.int() });
 
 /** Re-fetched names and how many the summary contains; names in the summary and how many were used. */
 const namedShare = z.object({ needed: z.int(), neededNamed: z.int(), named: z.int(), namedUsed: z.int() });
@@ -44,13 +44,13 @@ export const ledgerBoundary = z.object({
   /** Line of its record; null for a simulated one. */
   line: z.int().nullable(),
   /** Repeated equal results, and re-fetched lines: null after a simulated boundary, since the agent still had the text. */
-  N1: bought.nullable(),
-  N2: bought.nullable(),
+  N1: repeatedTexts.nullable(),
+  N2: repeatedTexts.nullable(),
   N3: z.object({ count: z.int(), carried: z.int(), foundAgain: z.int(), unexplained: z.int() }),
   N4: z.object({ count: z.int() }),
   N5: z.object({ count: z.int() }),
   /** Repeated output of checks; null as above. */
-  runAgain: z.object({ N1: bought, N2: bought }).nullable(),
+  runAgain: z.object({ N1: repeatedTexts, N2: repeatedTexts }).nullable(),
   /** Number of N3 and N4, their tokens, and their cost. */
   neededAgain: z.int(),
   neededAgainTokens: tokens,

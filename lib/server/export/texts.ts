@@ -15,7 +15,7 @@ const AROUND = 32;
 /** Number of them that the command line prints. */
 const PRINTED = 5;
 
-/** The items of a session with their whole texts, likely secrets masked; a picture has no text. Rejects with `InputError`. */
+/** The items of a session with their whole texts, likely secrets masked; an image has no text. Rejects with `InputError`. */
 export async function* maskedItems(session: OpenedSession): AsyncGenerator<MaskedItem> {
   const { length, chars } = session.columns;
   for (let from = 0, to = 0; from < length; from = to) {

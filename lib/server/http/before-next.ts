@@ -14,7 +14,7 @@ const HEADERS = {
 const READ = ["host", "origin", "sec-fetch-site", "cookie", "authorization"] as const;
 
 const API = /^\/+api(?:\/|$)/;
-/** Code and pictures of the pages, which are the same for every user. */
+/** Code and images of the pages, which are the same for every user. */
 const STATIC = /^\/+_next\//;
 
 /**

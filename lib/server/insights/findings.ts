@@ -192,7 +192,7 @@ function unusedTools(all: readonly FindingSource[]): UntitledFinding | undefined
   );
 }
 
-/** Files and commands by name, and pictures together, as the waste of each session counts them. */
+/** Files and commands by name, and images together, as the waste of each session counts them. */
 function kept(kind: KeptKind, all: readonly FindingSource[]): UntitledFinding | undefined {
   const contents = all.flatMap(({ id, evidence }) =>
     (evidence?.kept ?? []).flatMap(({ kind: own, ...one }) => (own === kind ? [{ id, count: 1, ...one }] : [])),

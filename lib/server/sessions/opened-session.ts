@@ -178,11 +178,11 @@ export class OpenedSession {
     return (JSON.parse(new TextDecoder().decode(json)) as { readonly items: readonly MaskedItem[] }).items;
   }
 
-  /** The payload of a picture item; empty for every other one. Rejects with `InputError`. */
-  picture(item: number): Promise<Uint8Array<ArrayBuffer>> {
+  /** The payload of an image item; empty for every other one. Rejects with `InputError`. */
+  image(item: number): Promise<Uint8Array<ArrayBuffer>> {
     const items = placedItems(this.columns, this.#places, { from: item, to: item + 1 });
     const task = { path: this.#path, version: this.version, format: this.summary.format, items };
-    return this.#runner.run("items", { ...task, from: item, maxChars: 0, picture: true });
+    return this.#runner.run("items", { ...task, from: item, maxChars: 0, image: true });
   }
 
   /**

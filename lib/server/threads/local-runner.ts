@@ -49,11 +49,11 @@ import { SessionFiles } from "../read/session-files";
 import { type FileVersion, SourceFile, versionKey } from "../read/source-file";
 import { type ContextTexts, contextTexts } from "../read/texts/context-messages";
 import { eachMessageOf } from "../read/texts/each-message";
+import { loadImage } from "../read/texts/image";
 import { itemPlaces, NO_PLACES } from "../read/texts/item-places";
 import { loadItems } from "../read/texts/load-items";
 import { maskedItems } from "../read/texts/masked-items";
 import { outputsPass } from "../read/texts/outputs";
-import { loadPicture } from "../read/texts/picture";
 import { searchText } from "../read/texts/search-text";
 import { sentTextsOf } from "../read/texts/sent-texts";
 import { shellCommands } from "../read/texts/shell-commands";
@@ -324,18 +324,10 @@ export class LocalRunner implements TaskRunner {
     );
   }
 
-  async items({
-    path,
-    version,
-    format,
-    items,
-    picture,
-    masked,
-    ...shown
-  }: ItemsTask): Promise<Uint8Array<ArrayBuffer>> {
+  async items({ path, version, format, items, image, masked, ...shown }: ItemsTask): Promise<Uint8Array<ArrayBuffer>> {
     const reader = readerOf(format);
     assert(reader !== undefined, "a format that a file was read as");
-    if (picture === true) return this.#files.use(path, (file) => loadPicture(file.asOf(version), reader, items[0]));
+    if (image === true) return this.#files.use(path, (file) => loadImage(file.asOf(version), reader, items[0]));
     const loaded = await this.#files.use(path, (file) => loadItems(file.asOf(version), reader, items, shown));
     const answered = masked === true ? await maskedItems(loaded) : loaded;
     const answer: ItemsAnswer = { from: shown.from, to: shown.from + loaded.length, items: [...answered] };

@@ -118,8 +118,8 @@ export interface ItemsTask extends Pick<ItemRange, "from" | "maxChars"> {
   readonly items: readonly PlacedItem[];
   /** True to mask likely secrets; each item then has the mask positions. The answer is `MaskedItem`s. */
   readonly masked?: true;
-  /** True for the first item as a picture: the answer is then its payload alone, empty without one. */
-  readonly picture?: true;
+  /** True for the first item as an image: the answer is then its payload alone, empty without one. */
+  readonly image?: true;
 }
 
 /** Searches all texts of a version, ignoring case. */

@@ -78,7 +78,7 @@ export function FateStrip({ entry, items }: FateStripProps) {
         <ExportMenu
           name={t("heading", { kind: nameOf(entry), request: compaction.request })}
           note={kinds(kind)}
-          picture={figure}
+          image={figure}
           isSmall
         />
       </figcaption>

@@ -121,12 +121,12 @@ export function FidelityBasis({ data }: { readonly data: FidelityWire }) {
 
 /** The words for missing evidence. */
 const MISSING = {
-  call: "untoldCall",
-  masked: "untoldMasked",
-  trimmed: "untoldTrimmed",
-  window: "untoldWindow",
-  idle: "untoldIdle",
-  unknown: "untold",
+  call: "undeterminedCall",
+  masked: "undeterminedMasked",
+  trimmed: "undeterminedTrimmed",
+  window: "undeterminedWindow",
+  idle: "undeterminedIdle",
+  unknown: "undetermined",
 } as const;
 
 interface PredictionTextProps {

@@ -43,7 +43,7 @@ export function OpenedText({ item, text, asWritten, isFramed = true, hasButtons 
   const known = rest.data?.text ?? text.text;
   const clipped = !whole && (text.truncated > 0 || (isFramed && isLong(known)));
 
-  if (word === "image") return <Picture item={item} />;
+  if (word === "image") return <RecordedImage item={item} />;
   const written = <Output head="" text={known} />;
   const scrolls = (isFramed && clipped) || known.length > MAX_READ_CHARS;
   return (
@@ -88,21 +88,21 @@ function isLong(text: string): boolean {
   return lines > CLIP.lines;
 }
 
-/** A recorded picture, loaded when it scrolls into view. */
-function Picture({ item }: { readonly item: number }) {
+/** A recorded image, loaded when it scrolls into view. */
+function RecordedImage({ item }: { readonly item: number }) {
   const t = useTranslations("session.reading");
   const format = useFormat();
   const { id, version, columns } = useSession("id", "version", "columns");
   const [hasFailed, setFailed] = useState(false);
   const size = format.bytes(columns.bytes[item] ?? 0);
-  // Without a server, nothing answers the picture's address.
-  if (!isServed()) return <p className="text-sm text-t3">{t("pictureNotHere", { size })}</p>;
-  if (hasFailed) return <p className="text-sm text-t3">{t("noPicture", { size })}</p>;
+  // Without a server, nothing answers the image's address.
+  if (!isServed()) return <p className="text-sm text-t3">{t("imageNotHere", { size })}</p>;
+  if (hasFailed) return <p className="text-sm text-t3">{t("noImage", { size })}</p>;
   return (
     // biome-ignore lint/performance/noImgElement: the image comes from the recording unchanged
     <img
       src={pathOf("picture", { id, search: { item, at: version } })}
-      alt={t("pictureOf", { size })}
+      alt={t("imageOf", { size })}
       loading="lazy"
       decoding="async"
       onError={() => setFailed(true)}

@@ -120,12 +120,12 @@ export function ShownLink({ address, children }: { readonly address: string; rea
   );
 }
 
-/** A remote picture is never loaded: only its name and its address are shown. */
+/** A remote image is never loaded: only its name and its address are shown. */
 function ShownImage({ address, text }: { readonly address: string; readonly text: string }) {
   const t = useTranslations("session.reading");
   return (
     <span className="text-t2">
-      {t("picture", { text })} <span className="text-sm break-all">{address.slice(0, 200)}</span>
+      {t("image", { text })} <span className="text-sm break-all">{address.slice(0, 200)}</span>
     </span>
   );
 }
@@ -149,7 +149,7 @@ interface MarkdownNode {
   readonly children: readonly MarkdownNode[];
 }
 
-/** Maximum number of nodes: larger texts are shown as written. A picture or a link counts as three, since it shows its address. */
+/** Maximum number of nodes: larger texts are shown as written. An image or a link counts as three, since it shows its address. */
 const MAX_NODES = 2000;
 const WEIGHTS: Readonly<Record<string, number>> = { image: 3, link_open: 3 };
 

@@ -23,7 +23,7 @@ export function TimelineCaption({ range, note, children }: CaptionProps) {
   const keys = useTimelineKeys();
   return (
     <div
-      data-picture="off"
+      data-image="off"
       className="flex min-h-8 print:[&_button]:hidden items-center gap-x-4 gap-y-1 px-4 py-1 text-sm text-t3 phone-line md:flex-wrap"
     >
       {/* A fixed basis: the note comes and goes while a slider moves, and must not wrap the line and resize the chart. */}

@@ -10,7 +10,7 @@ import { useReplay, useSession, useView } from "../state/stores";
 import { useSummaryBand } from "../timeline/use-marks";
 
 /** Saves the timeline: the visible chart, and the series of all requests. */
-export function TimelineExport({ picture }: { readonly picture: RefObject<HTMLElement | null> }) {
+export function TimelineExport({ image }: { readonly image: RefObject<HTMLElement | null> }) {
   const t = useTranslations("session");
   const { points } = useSession("points");
   const { exported } = useSeriesColumns();
@@ -23,7 +23,7 @@ export function TimelineExport({ picture }: { readonly picture: RefObject<HTMLEl
     <ExportMenu
       name={t("timeline.title")}
       note={useMetricKinds()}
-      picture={picture}
+      image={image}
       table={() => tableData(columns, requests())}
     />
   );

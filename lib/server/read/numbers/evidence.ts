@@ -28,7 +28,7 @@ export interface IndexedEvidence {
   readonly commands: readonly Fetched[];
   /** Tools that the recording declares, the largest first: at most `MAX_TOOLS`. Empty if it declares none. */
   readonly tools: readonly DeclaredTool[];
-  /** Repeated files, unused outputs, instructions and pictures that stay in the context: those with the largest cost of each kind, at most `MAX_FETCHED`. */
+  /** Repeated files, unused outputs, instructions and images that stay in the context: those with the largest cost of each kind, at most `MAX_FETCHED`. */
   readonly kept: readonly KeptContent[];
   readonly compactions: PaidCompactions;
 }

@@ -168,8 +168,8 @@ function refetchScores(ledger: Ledger | undefined): readonly IndexedScore[] {
   };
   const predictor = ledger?.predictor;
   if (predictor !== undefined) {
-    add("foreseen", predictor.right, predictor.foreseen);
-    add("bought", predictor.foreseenBought, predictor.bought);
+    add("foreseen", predictor.confirmed, predictor.predicted);
+    add("bought", predictor.refetchedPredicted, predictor.refetched);
   }
   const named = ledger?.boundaries.flatMap(({ summary }) => summary?.paths ?? []) ?? [];
   const sum = (of: (one: (typeof named)[number]) => number) => named.reduce((all, one) => all + of(one), 0);

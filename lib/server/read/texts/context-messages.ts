@@ -136,7 +136,7 @@ function promptOf(
   };
 }
 
-/** A message as sent; parts without text (pictures) are omitted. A call includes the name of its tool. */
+/** A message as sent; parts without text (images) are omitted. A call includes the name of its tool. */
 function historyMessage({ message, contents }: HistoryMessage): ContextMessage {
   const texts = contents.map(({ text }, part) => {
     const { kind, tool } = message.blocks[part] ?? {};

@@ -6,7 +6,7 @@ const MARGIN = 16;
 const TITLE = { size: 15, line: 22 };
 const NOTE = { size: 12, line: 18 };
 
-/** A picture in progress: the page position of its top left, and the patterns and clips that it refers to. */
+/** An image in progress: the page position of its top left, and the patterns and clips that it refers to. */
 interface Drawing {
   readonly left: number;
   readonly top: number;
@@ -17,7 +17,7 @@ interface Drawing {
  * An element of the page as one SVG in the current theme: its drawings with their computed styles, text as text, boxes as rectangles.
  * Title and note are above it. It has no external references.
  */
-export async function pictureOf(root: HTMLElement, { title, note }: ExportWords): Promise<string> {
+export async function imageOf(root: HTMLElement, { title, note }: ExportWords): Promise<string> {
   const box = root.getBoundingClientRect();
   const family = getComputedStyle(root).fontFamily;
   const width = Math.ceil(box.width) + 2 * MARGIN;
@@ -43,7 +43,7 @@ export async function pictureOf(root: HTMLElement, { title, note }: ExportWords)
   return `<?xml version="1.0" encoding="UTF-8"?>\n${xmlSafe(new XMLSerializer().serializeToString(svg))}\n`;
 }
 
-/** True if an element occupies space in the picture. */
+/** True if an element occupies space in the image. */
 function isDrawn(element: Element): boolean {
   return !isHidden(element, getComputedStyle(element));
 }
@@ -251,8 +251,8 @@ function xmlSafe(xml: string): string {
 }
 
 /**
- * The page's own typeface as a style sheet that embeds it: a picture is opened without the page's files. Empty if the page has none, or if
- * it cannot be read; the picture then names the system's typefaces.
+ * The page's own typeface as a style sheet that embeds it: an image is opened without the page's files. Empty if the page has none, or if
+ * it cannot be read; the image then names the system's typefaces.
  */
 async function embeddedFonts(family: string): Promise<string> {
   const wanted = family.split(",", 1)[0]?.trim() ?? "";

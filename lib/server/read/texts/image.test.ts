@@ -4,14 +4,14 @@ import { itemsAnswer } from "@/lib/queries/contract/schemas";
 import { put, userLine } from "../../testing/files";
 import { ask, routeOf } from "../../testing/routes";
 import { idOf, servedFolder } from "../../testing/serving";
-import { PICTURE_TYPES, pictureType } from "./picture";
+import { IMAGE_TYPES, imageType } from "./image";
 
 const items = routeOf("GET", "/api/sessions/{id}/items");
-const picture = routeOf("GET", "/api/sessions/{id}/picture");
+const imageRoute = routeOf("GET", "/api/sessions/{id}/picture");
 
 const { mounted } = servedFolder();
 
-/** The smallest picture of its kind, one pixel. */
+/** The smallest image of its kind, one pixel. */
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
@@ -23,8 +23,8 @@ function image(source: object): object {
   return { type: "image", source };
 }
 
-/** Asks for the pictures of a file whose one message holds these parts after its text. */
-async function pictures(name: string, parts: readonly object[]): Promise<Response[]> {
+/** Asks for the images of a file whose one message holds these parts after its text. */
+async function images(name: string, parts: readonly object[]): Promise<Response[]> {
   const line: { message: { content: unknown } } = JSON.parse(userLine("Look.", "u0", null));
   line.message.content = [{ type: "text", text: "Look." }, ...parts];
   put(mounted, name, JSON.stringify(line));
@@ -34,7 +34,7 @@ async function pictures(name: string, parts: readonly object[]): Promise<Respons
   // A payload never travels with the texts.
   expect(listed.map(({ text }) => text)).toEqual(listed.map(() => ""));
   expect(listed.length).toBe(parts.length);
-  return Promise.all(listed.map(({ index }) => ask(picture, `/api/sessions/${id}/picture?item=${index}`, { id })));
+  return Promise.all(listed.map(({ index }) => ask(imageRoute, `/api/sessions/${id}/picture?item=${index}`, { id })));
 }
 
 it("the route serves only images, with the type of their bytes, whatever type the file states", async () => {
@@ -43,7 +43,7 @@ it("the route serves only images, with the type of their bytes, whatever type th
     media_type: type,
     data: bytes.toString("base64"),
   });
-  const answers = await pictures("pictures.jsonl", [
+  const answers = await images("images.jsonl", [
     image(base64(PNG, "image/png")),
     image(base64(PNG, "image/svg+xml")),
     image(base64(SVG, "image/png")),
@@ -63,16 +63,16 @@ it("the route serves only images, with the type of their bytes, whatever type th
 it("the route rejects text items", async () => {
   const id = await idOf("text.jsonl");
   for (const item of [0, 1, 2, 99]) {
-    expect((await ask(picture, `/api/sessions/${id}/picture?item=${item}`, { id })).status).toBe(404);
+    expect((await ask(imageRoute, `/api/sessions/${id}/picture?item=${item}`, { id })).status).toBe(404);
   }
 });
 
 it("the route recognises images by their first bytes", () => {
   const starts = ["\x89PNG\r\n\x1a\n", "\xff\xd8\xff\xe0", "GIF89a", "RIFF1234WEBP"];
-  expect(starts.map((start) => pictureType(Buffer.from(start, "latin1")))).toEqual(PICTURE_TYPES);
+  expect(starts.map((start) => imageType(Buffer.from(start, "latin1")))).toEqual(IMAGE_TYPES);
   fc.assert(
     fc.property(fc.constantFrom(..."<{ %\n"), fc.string(), (first, rest) => {
-      expect(pictureType(Buffer.from(first + rest))).toBeUndefined();
+      expect(imageType(Buffer.from(first + rest))).toBeUndefined();
     }),
   );
 });
