@@ -2,7 +2,7 @@ import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "@/lib/ag
 import { isOldEvent, isSdkEvent } from "@/lib/agents/shared/openhands-event";
 
 /**
- * Signature of another program's files, so that a file that is not read is named, and never mistaken for another agent's. A row is checked against
+ * Signature of another program's files. It names a file that cannot be read, and prevents mistaking it for another agent's. A row is checked against
  * the program's source or against files that it wrote; if neither was available, the row says so.
  */
 export interface Signature {
@@ -12,13 +12,13 @@ export interface Signature {
   readonly kind: string;
   /** True for a record that only this program writes. */
   readonly record?: (record: JsonObject) => boolean;
-  /** True if only a file with that one record is meant. */
+  /** True if the signature holds only for files with that one record. */
   readonly alone?: true;
   /** Beginning of a file that is not JSON. */
   readonly text?: RegExp;
   /** Names of tables or columns that must all be in the schema of a SQLite file. */
   readonly schema?: readonly string[];
-  /** True if it is read from the agent's own folder, though not as a file by itself. */
+  /** True if the file is read from the agent's own folder, but not as a single file. */
   readonly readInPlace?: true;
   /** True if the program's exports are read, too. */
   readonly exports?: true;
@@ -96,18 +96,18 @@ export const KNOWN_SIGNATURES: readonly Signature[] = [
   },
   {
     program: "Inspect",
-    kind: "log", // UKGovernmentBEIS/inspect_ai, src/inspect_ai/log/_log.py: one without samples
+    kind: "log", // UKGovernmentBEIS/inspect_ai, src/inspect_ai/log/_log.py: a log without samples
     record: (record) =>
       typeof record.version === "number" && is(record.status, ...INSPECT_STATUS) && isObject(record.eval),
   },
   {
     program: "Mistral Vibe",
-    kind: "metadata file", // mistralai/mistral-vibe, vibe/core/session/session_logger.py: `meta.json` beside a session
+    kind: "metadata file", // mistralai/mistral-vibe, vibe/core/session/session_logger.py: `meta.json` next to a session
     record: (record) => has(record, "session_id", "start_time") && "session_prompt_tokens" in objectOf(record.stats),
   },
   {
     program: "Factory Droid",
-    kind: "settings file of a session", // beside a session; its keys as the schema of the SDK names them
+    kind: "settings file of a session", // next to a session; keys as named in the SDK's schema
     record: (record) => has(record, "assistantActiveTimeMs", "tokenUsage"),
   },
   {

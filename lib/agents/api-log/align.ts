@@ -54,7 +54,7 @@ export function align(live: readonly Item[], request: readonly Item[], response:
   return { from, prefix, cleared, missing: live.map((_, at) => at).filter((at) => !repeated.has(at)) };
 }
 
-/** True if a request has less of the same call's result, which means that the agent cleared it. */
+/** True if a request has a short replacement for a call's result: the agent cleared it. */
 function isCleared(old: Item, next: Item): boolean {
   if (old.callId === undefined || old.callId !== next.callId || old.key === next.key) return false;
   return next.chars <= PLACEHOLDER_CHARS && next.chars < old.chars;

@@ -36,8 +36,8 @@ export function choose(threads: readonly Thread[], incoming: IncomingRequest): C
 }
 
 /**
- * Score of a candidate: continuing without a loss comes before a changed history, and that before mere similarity; then the number of shared
- * messages decides.
+ * Score of a candidate: a continuation without loss ranks above a changed history, and that above mere similarity; the number of shared messages
+ * decides between equals.
  */
 function scoreOf(thread: Thread, incoming: IncomingRequest, { from, missing }: Alignment, similar: boolean): number {
   const { items } = incoming;

@@ -120,7 +120,7 @@ function isRequest(body: JsonObject): boolean {
   return asks && typeof model === "string";
 }
 
-/** True if it holds parts of the AI SDK, which writes a history of its own. */
+/** True if a message has parts of the AI SDK, which has its own history format. */
 function hasSdkPart({ content }: JsonObject): boolean {
   return objectsOf(content).some(({ type }) => type === "tool-call" || type === "tool-result");
 }

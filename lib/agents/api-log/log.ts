@@ -279,8 +279,8 @@ function placed(messages: readonly DraftMessage[], part: number): readonly Place
 }
 
 /**
- * True if the user took something back, or retried: the kept part is then the beginning, up to a message that the user did not write. If the
- * beginning is missing, or more follows the gap, the history was replaced.
+ * True if the user rewound or retried: the request then repeats only the beginning, up to a message that the user did not write. If the beginning is
+ * missing, or messages after the gap are kept, the history was replaced.
  */
 function isRollback(thread: Thread, lost: readonly Node[], from: readonly number[], prefix: number): boolean {
   if (lost.every(({ origin }) => origin === "response")) return true;
@@ -289,7 +289,7 @@ function isRollback(thread: Thread, lost: readonly Node[], from: readonly number
   return !behind && before !== undefined && before.origin !== "typed" && before.origin !== "context";
 }
 
-/** A user message inserted before kept messages, and so not typed. */
+/** A user message inserted before kept messages, which was therefore not typed. */
 function insertedBeforeKept(items: readonly Placed[], from: readonly number[]): Placed | undefined {
   const kept = from.findIndex((at, index) => at >= 0 && items[index]?.origin !== "context");
   return items.slice(0, Math.max(0, kept)).find(({ origin }, index) => origin === "typed" && (from[index] ?? -1) < 0);

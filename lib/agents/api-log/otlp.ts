@@ -239,7 +239,7 @@ function contentOf(attributes: Attributes, name: string, older: string, role: st
   return { messages: flat.length === 0 ? undefined : flat, odd: value === undefined || value === null ? [] : [key] };
 }
 
-/** Attributes beside the messages that may be recorded as JSON. */
+/** Attributes other than messages that may be recorded as JSON. */
 const STRUCTURED = ["gen_ai.system_instructions", "gen_ai.tool.definitions"];
 
 /** True for the beginning of a JSON value, such as one cut at a limit of the length of attributes. */

@@ -39,7 +39,7 @@ const codexPlaces: AgentPlaces = {
 };
 
 const DAY: Milliseconds = 86_400_000;
-/** Maximum number of day folders: a session that is resumed for longer starts subagents throughout, and more folders take too long. */
+/** Maximum number of day folders searched for subagents. A session may be resumed for a long time, and more folders take too long. */
 const MAX_DAYS = 400;
 
 /** Days in UTC as `2026-11-30`. Folders have days in local time, which is at most one day off. */

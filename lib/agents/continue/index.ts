@@ -1,7 +1,7 @@
 import type { AgentPlaces } from "@/lib/agents/shared/places";
 import { type BrowserProfile, type Constant, constant } from "@/lib/agents/shared/profile";
 
-/** A session is `sessions/<session>.json`; `sessions.json` beside them is their list. Source: README.md, "Where sessions are stored". */
+/** A session is `sessions/<session>.json`; `sessions.json` next to them lists them. Source: README.md, "Where sessions are stored". */
 const continuePlaces: AgentPlaces = {
   roots: [{ folder: ".continue/sessions", variables: [{ name: "CONTINUE_GLOBAL_DIR", below: "sessions" }] }],
   files: ["*-*.json"],

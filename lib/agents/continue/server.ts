@@ -62,7 +62,7 @@ class ContinueParser implements RecordParser {
     const isSession = Array.isArray(value.history);
     this.#builder.countRecord(isSession ? "session" : "(no history)");
     if (!isSession) this.#builder.unknownRecord("(no history)", line);
-    // The session's usage is the sum of its calls, those for summaries and titles included.
+    // The session's usage is the sum of its calls, including those for summaries and titles.
     this.#builder.numbers(line).unknownUsage(value.usage, KNOWN_FIELDS);
     const title = titleOf(value.title);
     if (title !== UNTITLED) this.#title = title ?? this.#title;
@@ -127,7 +127,7 @@ function folderOf(value: unknown): string | undefined {
   try {
     return decodeURIComponent(path);
   } catch {
-    return path; // A lone `%`: the address as it is written.
+    return path; // A path with a lone `%` cannot be decoded, so the address is used as written.
   }
 }
 

@@ -66,7 +66,7 @@ type When = { readonly line: number; readonly at?: number | undefined };
 
 class DshParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
-  /** The conversation in its own order: a replacement stands where the replaced messages stood. */
+  /** The conversation in its own order: a replacement takes the place of the replaced messages. */
   #surface: readonly SurfaceNode[] = [];
   #title: string | undefined;
   #prompt: string | undefined;

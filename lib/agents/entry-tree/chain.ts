@@ -65,7 +65,7 @@ class Tree {
   readonly #entries: EntryTree;
   /** The entry with each id. */
   readonly #byId: Int32Array;
-  /** The entry written before each entry, copies left out. */
+  /** The entry written before each entry, ignoring copies. */
   readonly #before: Int32Array;
   readonly #report: Report;
 

@@ -20,14 +20,14 @@ export class FactFinder {
   #header: SessionHeader | undefined;
   #name: string | undefined;
 
-  /** Takes a header, and returns true if there was one before. The first header is the session's. */
+  /** Adds a header; returns true if it is not the first. The first header is the session's. */
   header(envelope: SessionHeader): boolean {
     const another = this.#header !== undefined;
     this.#header ??= envelope;
     return another;
   }
 
-  /** Takes a name for the session; an empty one removes the name. */
+  /** Sets the session's name; an empty one removes the name. */
   name(envelope: SessionHeader): void {
     this.#name = titleOf(envelope.name ?? "");
   }

@@ -9,7 +9,7 @@ import type { KnownUsageFields, RecordNumbers } from "@/lib/core/transcript/reco
 /** A file's entries, kept until the file ends: their places in the tree, and their measured content. */
 export class Nodes {
   readonly entries: HeldEntries<NodeContent>;
-  /** Index of every entry among the values that the agent reads from this file, with the header counted; −1 where the agent would not read it. */
+  /** Index of every entry among the values that the agent reads from this file, including the header; −1 if the agent would not read it. */
   readonly index = new Integers();
   /** A hash that distinguishes responses and is equal for copies of a response; NaN for entries without one. */
   readonly response = new Floats();
@@ -50,7 +50,7 @@ export interface MessageContent {
   readonly title?: string | undefined;
   /** The call that it names. For results this is absent: their first block names the call (pi). */
   readonly callId?: string | undefined;
-  /** True if a reset may keep it: messages from the person's side, and results (OpenClaw). */
+  /** True if a reset may keep it: messages of the user's side, and results (OpenClaw). */
   readonly isReplayed?: boolean;
 }
 
@@ -125,7 +125,7 @@ export interface PruningContent {
   readonly cleared: readonly string[];
 }
 
-/** Makes another entry the leaf, or the root. An entry whose parent is this one then hangs on that entry (OpenClaw). */
+/** Makes another entry the leaf, or the root. Children of this entry become children of that entry (OpenClaw). */
 interface LeafContent {
   readonly kind: "leaf";
   /** The entry, as `HeldEntries.parent` gives it. */

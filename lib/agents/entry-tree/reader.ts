@@ -236,7 +236,7 @@ function summaryUsage({ type }: Envelope, { usage }: SourceRecord["value"]): Jso
 /** Kinds of content that are messages. */
 const HAS_BLOCKS = new Set<NodeContent["kind"]>(["message", "response", "compaction"]);
 
-/** A hash of a response's id or, where it has none, of its own time and its usage: a branch that was written again keeps them. */
+/** A hash of a response's id, or else of its time and usage: a rewritten branch keeps both. */
 function responseHash(message: MessageFields | undefined): number {
   const { responseId, timestamp, usage } = message ?? {};
   if (responseId !== undefined) return textHash(responseId);

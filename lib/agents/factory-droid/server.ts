@@ -34,7 +34,7 @@ const droidReader: Reader = {
 
 /** Records that the model does not read. */
 const NOT_SENT = new Set(["session_start", "session_end", "todo_state"]);
-/** Messages state no usage: the settings file beside the session has its sums. */
+/** Messages state no usage: the settings file next to the session has its sums. */
 const NO_USAGE: KnownUsageFields = new Set();
 
 class DroidParser implements RecordParser {
@@ -96,7 +96,7 @@ class DroidParser implements RecordParser {
     this.#builder.request({ ...{ message, ...when }, model, ...(effort === undefined ? {} : { terms: { effort } }) });
   }
 
-  /** The messages after the anchor stay; without an anchor, nothing of the file does. */
+  /** Keeps the messages after the anchor; without an anchor, keeps none of the file. */
   #compaction({ anchorMessage }: JsonObject, when: { readonly line: number; readonly at?: number | undefined }): void {
     const message = this.#builder.messageCount;
     const anchor = this.#messages.get(textOf(objectOf(anchorMessage).id));
@@ -142,7 +142,7 @@ function isPrompt({ kind, text }: DraftBlock): boolean {
   return kind === "image" || (kind === "text" && text !== "" && !text.startsWith("<system-reminder>"));
 }
 
-/** Reasoning of models of the Chat Completions API, which is in a field beside the content. */
+/** Reasoning of models of the Chat Completions API, which is in a separate field. */
 function reasoning({ chatCompletionReasoningContent: text }: JsonObject): readonly DraftBlock[] {
   return typeof text === "string" && text !== "" ? [{ kind: "thinking", text }] : [];
 }

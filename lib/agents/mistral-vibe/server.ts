@@ -40,7 +40,7 @@ function isVibeMessage(record: JsonObject): boolean {
   return ROLES.has(textOf(record.role)) && typeof record.message_id === "string" && !("type" in record);
 }
 
-/** Messages state no usage: `meta.json` beside them has the session's sums. */
+/** Messages state no usage: `meta.json` next to them has the session's sums. */
 const NO_USAGE: KnownUsageFields = new Set();
 
 class VibeParser implements RecordParser {
@@ -134,7 +134,7 @@ function withImages({ images }: JsonObject, blocks: readonly DraftBlock[]): read
   return [...blocks, ...pictures];
 }
 
-/** The text of a content; of a list of parts, their texts. */
+/** The text of a content, or the texts of its list of parts. */
 function contentOf(content: unknown): string {
   if (!Array.isArray(content)) return textOrJson(content);
   return content

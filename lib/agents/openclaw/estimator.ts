@@ -87,7 +87,7 @@ function resultParts(
   ];
 }
 
-/** The chars that the rule counts for an image; 0 where it ignores images. */
+/** The chars that the rule counts for an image; 0 if it ignores images. */
 function imageChars({ origin }: Message, preset: OpenClawPreset): Chars {
   if (origin === "response") return 0;
   if (preset === "current") return CURRENT_IMAGE_CHARS;
@@ -104,20 +104,20 @@ export type OpenClawMeasures = Readonly<Record<OpenClawMeasure, readonly number[
 
 /**
  * Measures of a message's blocks, in their order; computed once on the server, like token columns.
- * - `openclaw.cut`: what begins at the block (`CUT`), since OpenClaw's messages are not always ours
- * - `openclaw.paired`, `openclaw.callId`: how the repair of a history treats a call or a result (`PAIRED`), and a hash of its id, 0 without one
+ * - `openclaw.cut`: kind of message that begins at the block (`CUT`), since OpenClaw may divide messages differently
+ * - `openclaw.paired`, `openclaw.callId`: role of a call or a result in the repair of a history (`PAIRED`), and a hash of its id, 0 without one
  * - `openclaw.weightedChars`: the block's text in weighted chars; for a result, only the texts that a limit can cut (`current`)
- * - `openclaw.uncutChars`: weighted chars that a result costs besides those texts and its images, which no limit takes: results within it,
- *   line ends between texts, notes (`current`); 0 elsewhere
+ * - `openclaw.uncutChars`: weighted chars of a result other than those texts and its images, which no limit removes: results within it, line ends
+ *   between texts, notes (`current`); 0 elsewhere
  * - `openclaw.fileEnd`: where the block's record ends in the file, in bytes
  * - `openclaw.pressure`: tokens that it is assumed to cost within a prompt (`current`)
  * - `openclaw.callChars`: chars that pruning counts for a call; 0 for other blocks
  * - `openclaw.failureChars`: chars of the line that `as-documented` adds to a summary for a result that is an error; 0 elsewhere
- * - `openclaw.fileChars`: chars of the path that a call adds to that summary's lists, negative where it changes the file
+ * - `openclaw.fileChars`: chars of the path that a call adds to that summary's lists, negative if it changes the file
  * - `openclaw.givenChars`, `openclaw.givenWeighted`: chars and weighted chars of a result that the tool itself returns, and those of the text of
  *   reasoning, whose size may be larger than its text; 0 elsewhere
  * - `openclaw.trimUnits`: UTF-16 units of a result as `current` trims it, with a marker for every image; 0 elsewhere
- * - `openclaw.markerChars`: how many of these units are not part of the texts of a result with images; 0 elsewhere
+ * - `openclaw.markerChars`: number of these units that are not part of the texts of a result with images; 0 elsewhere
  * - `openclaw.trimmedChars`: weighted chars that it leaves of a result with more units than head and tail; −1 elsewhere
  */
 export function openClawMeasures(

@@ -36,10 +36,10 @@ export type OpencodeMeasures = Readonly<Record<OpencodeMeasure, readonly number[
 /**
  * Measures of a message's blocks, in their order; computed once on the server, like token columns.
  * - `opencode.json`: characters that the block adds to the JSON of its message
- * - `opencode.cleared`: the same for a result once its output is cleared; 0 for the media beside it
- * - `opencode.turn`: 1 where the message opens a turn
+ * - `opencode.cleared`: the same for a result once its output is cleared; 0 for its media
+ * - `opencode.turn`: 1 if the message opens a turn
  * - `opencode.panel`: characters that the context panel counts; for a call a fixed number for every argument
- * - `opencode.interrupted`: for a call with an id, characters of the message that is made up as its result if it has none
+ * - `opencode.interrupted`: for a call with an id, characters of the message generated as its result if it has none
  */
 export function opencodeMeasures(
   message: Message,
@@ -80,6 +80,6 @@ function argumentCount(json: string): number {
 
 function clearedChars({ kind, callId }: Block, text: string, chars: Chars): Chars {
   if (kind === "image" && callId !== undefined) return 0;
-  // In the JSON, both texts stand between quotes.
+  // In the JSON, both texts are within quotes.
   return kind === "tool_result" ? chars - jsonOf(text).length + jsonOf(CLEARED_TEXT).length : chars;
 }

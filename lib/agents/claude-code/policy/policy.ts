@@ -43,9 +43,9 @@ class ClaudeCodeRun implements PolicyRun {
   readonly #threshold: Tokens;
   readonly #summaryTokens: Tokens;
   readonly #failSummary: unknown;
-  /** Tokens reattached besides a summary, if the user chose a size; `null` if they depend on the session's files. */
+  /** Tokens reattached in addition to a summary, if the user chose a size; `null` if they depend on the session's files. */
   readonly #reattached: Tokens | null;
-  /** Tokens reattached besides the session's files. */
+  /** Tokens reattached in addition to the session's files. */
   readonly #rest: Tokens;
   readonly #pause: PauseRule;
 
@@ -139,7 +139,7 @@ function pauseBefore({ columns, items, request }: ContextView): number {
   return newest - (columns.requests.at[request - 1] ?? Number.NaN);
 }
 
-/** The oldest result to keep; the first row if there are no more results than that. */
+/** The oldest result to keep; the first row if all results are kept. */
 function firstKept({ columns, items }: ContextView, keep: number): ItemIndex {
   let left = keep;
   for (let position = items.length - 1; position >= 0; position--) {

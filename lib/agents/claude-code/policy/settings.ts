@@ -52,7 +52,7 @@ const AUTOCOMPACT_VARIABLE: Source = { kind: "report", text: "CLAUDE_CODE_AUTO_C
 /** The command stores `autoCompactWindow`; releases since August 2026 have it. */
 const AUTOCOMPACT_COMMAND: Source = { kind: "report", text: "anthropics/claude-code#71254" };
 
-/** A model's own entry goes before the one for all models; `"auto"` is the model's window. Source: README.md, "Compaction". */
+/** A model's own entry overrides the one for all models; `"auto"` is the model's window. Source: README.md, "Compaction". */
 const AUTOCOMPACT_STORED: StoredSetting = {
   paths: [["modelSettings", OF_MODEL, "autoCompactWindow"], ["autoCompactWindow"]],
   variable: AUTOCOMPACT_VARIABLE.text,

@@ -3,7 +3,7 @@ import { FLAG, KIND, type SessionColumns } from "@/lib/core/columns/columns";
 
 const FILE_TOOLS = new Set(["read", "write", "edit", "multiedit", "notebookedit"]);
 const TODO_TOOLS = new Set(["todowrite"]);
-/** File that plan mode writes the plan to, which comes back besides the files. */
+/** Plan file of plan mode, which comes back in addition to the files. */
 const PLAN = /[\\/]\.claude[\\/]plans[\\/][^\\/]+\.md$/;
 
 /**

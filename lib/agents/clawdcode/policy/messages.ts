@@ -9,7 +9,7 @@ import type { CONTEXT_FILTER } from "../base/constants";
 
 const RESULT = KIND.tool_result;
 
-/** By item, a flag for the start of one of ClawdCode's messages, and the number of starts before it: every result is a message of its own. */
+/** By item, a flag for the start of a ClawdCode message and the number of starts before it; every result is a separate message. */
 interface MessageRows {
   readonly starts: Uint8Array;
   readonly before: Int32Array;

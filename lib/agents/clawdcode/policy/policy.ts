@@ -258,7 +258,7 @@ class ClawdcodeRun implements PolicyRun {
   }
 }
 
-/** The newest messages without orphans, with nothing in front of them yet. */
+/** The newest messages without orphans, with nothing added in front of them yet. */
 function newest(view: ContextView, messages: number): Retention {
   return {
     ...unchanged(view, "skipped"),

@@ -13,8 +13,8 @@ interface Entry {
 }
 
 /**
- * Prompt for a summary, which shows every message, also those that stay. The program would also read files from the disk again; a recording does not
- * hold these, so they are omitted.
+ * Prompt for a summary of every message, including the kept ones. The program would also read files from the disk again; a recording does not hold
+ * these, so they are omitted.
  */
 export function summaryPromptOf(
   _history: readonly Entry[],

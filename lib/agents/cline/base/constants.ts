@@ -9,7 +9,7 @@ export const MANAGER_CODE = code("core/context/context-management/ContextManager
 export const NOTICE_CODE = code("core/prompts/responses.ts");
 export const STATE_CODE = code("shared/storage/state-keys.ts: useAutoCondense");
 
-/** Windows with a reserve of their own; any other keeps the smaller of a number and a share of it free. */
+/** Reserves of small windows; other windows keep free a fixed number of tokens or a share, whichever is smaller. */
 export const SMALL_WINDOW: Tokens = 64_000;
 export const SMALL_WINDOW_RESERVE: Tokens = 27_000;
 export const MEDIUM_WINDOW: Tokens = 128_000;
@@ -17,7 +17,7 @@ export const MEDIUM_WINDOW_RESERVE: Tokens = 30_000;
 export const OTHER_RESERVE: Tokens = 40_000;
 export const OTHER_USABLE: Share = 0.8;
 
-/** Share of the characters that notes in place of repeated file reads must save, for nothing else to happen. */
+/** Minimum share of characters that notes on repeated file reads must save; below it, messages are dropped too. */
 export const SAVED_ENOUGH: Share = 0.3;
 
 /** Lengths of the program's notes. A heading and the path of the file are not included. */

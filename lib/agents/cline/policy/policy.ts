@@ -93,7 +93,7 @@ class ClineRun implements PolicyRun {
   /** The model is asked for a summary within the conversation; only its answer stays, after the first pair. */
   #summarise(view: ContextView, starts: readonly number[], notes: Sizes): Retention | undefined {
     const { settings } = this.#plan;
-    // A summary with nothing but one exchange after it is not summarised again.
+    // A summary followed by only one exchange is not summarised again.
     if (this.#hasRemoved && starts.length <= 5) return undefined;
     const summaryCallTokens = callSize(view.history);
     if (givesNoSummary(settings.failSummary, view.summaryCalls))
@@ -129,14 +129,14 @@ function totalOf(view: ContextView): Tokens {
   return view.lastInput <= 0 ? 0 : view.lastInput + (view.recordedOutput ?? view.lastOutput);
 }
 
-/** Characters of the note for a result of these tools, beside its heading. */
+/** Characters of the note for a result of these tools, without its heading. */
 const NOTES: Readonly<Record<string, Chars>> = {
   read_file: READ_NOTE_CHARS,
   replace_in_file: WRITE_NOTE_CHARS,
   write_to_file: WRITE_NOTE_CHARS,
 };
 
-/** Results that hold a file of which a later result holds a newer copy, with the sizes of their notes. Only a message's first result is examined. */
+/** Results with a file of which a later result holds a newer copy, and the sizes of their notes. Only a message's first result is examined. */
 function repeatedReads(view: ContextView, starts: readonly number[], from: number): Sizes {
   const { columns, items } = view;
   const newest = new Set<number>();

@@ -61,7 +61,7 @@ export function truncatedBytes(bytes: Bytes, budget: Tokens): Bytes {
   return kept + MARKER_BYTES + `${tokensOfBytes(bytes - kept)}`.length;
 }
 
-/** Maximum bytes of an item's JSON besides the known ones, such as ids and metadata. */
+/** Maximum bytes of an item's JSON beyond the known parts, such as ids and metadata. */
 const MAX_UNKNOWN_BYTES: Bytes = 512;
 
 /** Usual length of a call's id, which is part of `OUTPUT_BYTES`; other agents' ids may be shorter or longer. */

@@ -2,7 +2,7 @@ import type { SettingsFiles } from "@/lib/agents/shared/server-profile";
 import { profile } from "..";
 
 /**
- * Codex' settings files: the file of the closest folder goes first, and a project's count only if the user's own file trusts it. Source:
+ * Codex' settings files: the file of the closest folder overrides the others, and a project's count only if the user's own file trusts it. Source:
  * developers.openai.com/codex/config-basic, "Configuration precedence".
  */
 export const SETTINGS_FILES: SettingsFiles = {

@@ -55,7 +55,7 @@ export function mostAfterResponse({ columns, request, addedCount }: ContextView)
 
 /**
  * Encrypted reasoning before the last item at which the newest turn begins: it is sent, but the server does not count it. Given as the sum of its
- * bytes, and as the sum of its tokens, each rounded by itself. Only the program's own estimate counts, and only if the last input was recorded: an
+ * bytes, and as the sum of its tokens, each rounded separately. Only the program's own estimate counts, and only if the last input was recorded: an
  * estimated input already includes it. Source: README.md, "Presets"; `get_total_token_usage`, for a server that does not say that it counts it.
  * @param begins true if the release reads an item as the beginning of a turn
  */

@@ -110,7 +110,7 @@ class CopilotParser implements RecordParser {
     for (const agent of this.#subagents) if (agent !== undefined) this.#builder.subagentInFile(agent);
   }
 
-  /** Events of a subagent: its messages are in no context of the session, its requests are paid. */
+  /** Handles a subagent's event: its messages are in no context of the session, but its requests are billed. */
   #ofSubagent(agent: string | undefined, type: string, data: JsonObject, when: When): void {
     if (type === "subagent.started" && agent !== undefined) this.#builder.subagent(agent, idOf(data.toolCallId));
     if (type !== "assistant.message" && type !== "assistant.usage") return;
@@ -279,8 +279,8 @@ class CopilotParser implements RecordParser {
 }
 
 /**
- * Sizes of the whole context before and after a compaction. The event counts the conversation, and beside it the system prompt and the tools; without
- * these two, its numbers are taken as they are. Source: README.md, "Sizes of a compaction".
+ * Sizes of the whole context before and after a compaction. The event counts the conversation, and separately the system prompt and the tools;
+ * without these two, its numbers are used unchanged. Source: README.md, "Sizes of a compaction".
  */
 function compactionSizes(data: JsonObject, numbers: ReturnType<TranscriptBuilder["numbers"]>) {
   const before = numbers.tokens(data.preCompactionTokens, "preCompactionTokens");

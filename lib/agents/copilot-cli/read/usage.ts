@@ -2,7 +2,7 @@ import { isObject } from "@/lib/agents/shared/json";
 import type { Usage } from "@/lib/core/transcript/model";
 import type { KnownUsageFields, RecordNumbers } from "@/lib/core/transcript/record-numbers";
 
-/** Fields of `compactionTokensUsed`; not needed: its duration, which is the boundary's, and the bill in the program's own units. */
+/** Fields of `compactionTokensUsed`; not needed: its duration, which the boundary states, and the bill in the program's own units. */
 const SUMMARY_CALL_FIELDS: KnownUsageFields = new Set([
   ...["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "duration", "copilotUsage"],
   // Names of earlier releases.
@@ -18,7 +18,7 @@ export function summaryCallUsage(used: unknown, numbers: RecordNumbers): Usage |
   return usageOf(used, numbers);
 }
 
-/** Usage of an `assistant.usage` event, which only a captured stream has: its fields beside the tokens are durations, quotas and counts of tools. */
+/** Usage of an `assistant.usage` event, which only a captured stream has: its other fields are durations, quotas and counts of tools. */
 export function requestUsage(data: unknown, numbers: RecordNumbers): Usage | undefined {
   return usageOf(data, numbers);
 }

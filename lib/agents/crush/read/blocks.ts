@@ -57,7 +57,7 @@ function attachedBlock({ Path, MIMEType, Data }: JsonObject): DraftBlock {
   return { kind: "text", text: `${opening}\n\n${decoded(textOf(Data))}\n</file>\n`, file: nameOf(Path) };
 }
 
-/** Decodes base64; a text that is not base64 stays as it is. */
+/** Decodes base64; returns other text unchanged. */
 function decoded(base64: string): string {
   try {
     return new TextDecoder().decode(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
@@ -66,7 +66,7 @@ function decoded(base64: string): string {
   }
 }
 
-/** A command that the user ran beside the model, which is sent as text. */
+/** A command that the user ran outside the conversation, which is sent as text. */
 function shellText({ command, output, exit_code }: JsonObject): string {
   const code = typeof exit_code === "number" ? exit_code : 0;
   return `$ ${textOf(command)}\n${textOf(output).replace(ANSI, "")}\n(exit code ${code})`;

@@ -146,7 +146,7 @@ const SUBAGENTS = new Set(["agent", "agentic_fetch"]);
 /** Title of a session that has none yet. */
 const UNTITLED = "Untitled Session";
 
-/** A summary call that failed replaced nothing. */
+/** True for a summary whose call succeeded; a failed one replaced nothing. */
 function isSummary({ is_summary_message, parts }: JsonObject): boolean {
   return is_summary_message === true && finishOf(parts) === "end_turn";
 }

@@ -13,15 +13,15 @@ export const METER_CODE = code("llm/token-meter/src/estimate.ts");
 export const TRIGGER_SHARE: Share = 0.8;
 export const RETAIN_SHARE: Share = 0.16;
 
-/** A longer result keeps this much of its beginning and of its end, with a marker between them. */
+/** Longer results keep this many characters of their beginning and of their end, with a marker between them. */
 export const LONG_RESULT_CHARS: Chars = 8192;
 export const HEAD_CHARS: Chars = 4096;
 export const TAIL_CHARS: Chars = 1024;
 export const MARKER_CHARS: Chars = 39;
 
-/** The program's count of a block and of a message, beside their characters. */
+/** The program's token count for a block and for a message, in addition to their characters. */
 export const BLOCK_TOKENS: Tokens = 4;
 export const MESSAGE_TOKENS: Tokens = 4;
 
-/** The request for a summary behind the conversation. */
+/** Length of the request for a summary, which follows the conversation. */
 export const INSTRUCTION_CHARS: Chars = 1802;

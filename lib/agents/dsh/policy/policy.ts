@@ -64,7 +64,7 @@ class DshRun implements PolicyRun {
     return this.#summarise(view, this.#pruned(view), this.#retain);
   }
 
-  /** Long results, with the sizes of what stays of them. */
+  /** Long results, with the sizes of their kept parts. */
   #pruned(view: ContextView): Sizes {
     if (this.#plan.settings.prune !== true) return [];
     const { items, columns } = view;
@@ -105,13 +105,13 @@ class DshRun implements PolicyRun {
   }
 }
 
-/** The last response's total, and the estimate of what entered since; before the first response, the estimate of the whole request. */
+/** The last response's total plus the estimate of later items; before the first response, the estimate of the whole request. */
 function sizeOf(view: ContextView): Tokens {
   if (view.lastInput <= 0) return view.history;
   return view.lastInput + (view.recordedOutput ?? view.lastOutput) + view.addedCount;
 }
 
-/** First position of the newest messages that reach a budget, moved back to where no call is open; 0 if nothing is before it. */
+/** First position of the newest messages that reach a budget, moved back until no call is open; 0 if no message precedes it. */
 function keptFrom(view: ContextView, sizes: ReadonlyMap<ItemIndex, Tokens>, retain: Tokens): number {
   const { items } = view;
   let tokens = 0;

@@ -1,7 +1,7 @@
 import type { Share, Tokens } from "@/lib/core/base/units";
 import type { Source } from "@/lib/core/compaction/policy/settings";
 
-/** Where the program's rules were read. README.md, "Rules". */
+/** File of the program's rules. Source: README.md, "Rules". */
 export const COMPACTION_CODE: Source = {
   kind: "code",
   text: "aaif-goose/goose 006bd233, crates/goose/src/context_mgmt/mod.rs",
@@ -14,5 +14,5 @@ export const COMPACTION_THRESHOLD: Share = 0.8;
 export const CONTINUATION_TOKENS: Tokens = 75;
 export const TOOL_LOOP_TOKENS: Tokens = 80;
 
-/** Percentages of the results that a summary call leaves out, one after the other, until it fits. */
+/** Percentages of results that a summary call omits, tried in order until it fits. */
 export const REMOVED_PERCENT: readonly number[] = [0, 10, 20, 50, 100];

@@ -21,7 +21,7 @@ import { removedResults } from "./removal";
 
 /**
  * Goose's compaction over numbers. A turn that begins above a share of the window, and a request that does not fit, are preceded by a summary of the
- * whole history; the last prompt is repeated behind it. Source: README.md, "Rules".
+ * whole history; the last prompt is repeated after it. Source: README.md, "Rules".
  */
 export const goosePolicy: Policy = {
   id: "goose",
@@ -56,7 +56,7 @@ class GooseRun implements PolicyRun {
     this.#failSummary = settings.failSummary;
   }
 
-  /** Compares the last response's total where a turn begins. Before the first response, it counts the messages. */
+  /** Compares the last response's total at the start of a turn. Before the first response, it counts the messages. */
   before(view: ContextView): Compaction | undefined {
     const used =
       view.request === 0 ? view.history - view.overhead : view.lastInput + (view.recordedOutput ?? view.lastOutput);
@@ -71,7 +71,7 @@ class GooseRun implements PolicyRun {
   #compaction(view: ContextView, trigger: "threshold" | "overflow"): Compaction | undefined {
     const from = view.turnStart ? runEnd(view) : view.items.length;
     const kept = view.turnStart ? textsFrom(view, from) : lastPrompt(view);
-    // Nothing is there but the prompt.
+    // The context holds nothing but the prompt.
     if (view.turnStart ? from === 0 : kept.length === 0 && view.items.length === 0) return undefined;
     const { tokens, unsent } = summaryCall(view);
     const callTokens = callSize(tokens);
@@ -102,12 +102,12 @@ function continuation({ turnStart }: ContextView): SyntheticItem {
   };
 }
 
-/** The prompt that begins the turn, and what enters behind it; a copy has no images. */
+/** The prompt that begins the turn, and the items that enter after it; a copy has no images. */
 function textsFrom(view: ContextView, from: number): Positions {
   return positionsWhere(view, from, (item) => view.columns.kind[item] !== KIND.image);
 }
 
-/** The texts of the newest prompt, also of one that an earlier compaction repeated. */
+/** The texts of the newest prompt, even if an earlier compaction repeated it. */
 function lastPrompt({ items, columns }: ContextView): Positions {
   const positions: number[] = [];
   let message: number | undefined;
@@ -123,8 +123,8 @@ function lastPrompt({ items, columns }: ContextView): Positions {
 }
 
 /**
- * Size of the summary call, and the results that it leaves out. It holds texts, calls and results, neither thinking nor images; should it not fit, it
- * is sent again with fewer results.
+ * Size of the summary call, and the results that it omits. The call holds texts, calls and results, but neither thinking nor images; if it does not
+ * fit, it is sent again with fewer results.
  */
 function summaryCall(view: ContextView): { readonly tokens: Tokens; readonly unsent: readonly ItemIndex[] } {
   const { items, columns } = view;

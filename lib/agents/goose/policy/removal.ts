@@ -1,6 +1,6 @@
 /**
- * Results that a summary call leaves out, as positions among all results: a percentage of them, at least one, from the middle outwards, before and
- * after it in turn. Source: `filter_tool_responses` (README.md, "Rules").
+ * Results that a summary call omits, as positions among all results: a percentage of them, at least one, from the middle outwards, alternately on
+ * both sides. Source: `filter_tool_responses` (README.md, "Rules").
  */
 export function removedResults(count: number, percent: number): ReadonlySet<number> {
   if (percent === 0 || count === 0) return new Set();

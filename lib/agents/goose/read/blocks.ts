@@ -36,7 +36,7 @@ function partBlocks(part: JsonObject): readonly DraftBlock[] {
   }
 }
 
-/** Parts may be addressed to the user alone. */
+/** False for a part addressed only to the user. */
 function isForModel({ annotations }: JsonObject): boolean {
   const { audience } = objectOf(annotations);
   return !Array.isArray(audience) || audience.includes("assistant");

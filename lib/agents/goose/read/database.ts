@@ -42,7 +42,7 @@ export const gooseDatabase: SessionDatabase = {
       ]);
       yield jsonOf({ goose: "session", ...session });
     }
-    // Goose compares times first, which are equal for the parts of one answer; the order of writing is not.
+    // Goose compares times first, but the parts of one answer have equal times; only the order of writing distinguishes them.
     for (const row of query("select * from messages where session_id = ? order by id", id)) {
       const { message_id, role, content_json, created_timestamp, metadata_json } = recordOfRow(row, [
         "content_json",

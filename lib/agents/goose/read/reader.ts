@@ -46,7 +46,7 @@ function sessionOf(record: JsonObject): string | undefined {
   return isSession(record) ? idOf(record.id) : undefined;
 }
 
-/** Counts of a request, and fields beside them that hold no tokens. */
+/** Counts of a request, and other fields without tokens. */
 const KNOWN_USAGE: KnownUsageFields = new Set([
   ...["inputTokens", "outputTokens", "totalTokens", "cacheReadTokens", "cacheWriteTokens"],
   ...["cost", "elapsedMs", "timeToFirstTokenMs"],
@@ -55,7 +55,7 @@ const KNOWN_USAGE: KnownUsageFields = new Set([
 /** Names of sessions that nobody has named yet. */
 const UNNAMED = /^(?:New (?:Chat|[Ss]ession)\b.*|CLI Session)$/;
 
-/** Holds the messages until the end: flags that a later compaction set do not show which one set them. */
+/** Holds the messages until the end, since a flag does not show which later compaction set it. */
 class GooseParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
   readonly #sessions: SessionChanges;

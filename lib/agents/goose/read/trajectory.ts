@@ -26,7 +26,7 @@ export interface SummaryCall {
   readonly usage: Usage;
 }
 
-/** Writes the messages in order, with the compactions that their flags tell of. Source: README.md, "Traps". */
+/** Writes the messages in order, with the compactions that their flags show. Source: README.md, "Traps". */
 export function writeTrajectory(builder: TranscriptBuilder, rows: readonly Row[], calls: readonly SummaryCall[]): void {
   const trajectory = new Trajectory(builder, rows);
   trajectory.write();
@@ -92,7 +92,7 @@ class Trajectory {
     }
   }
 
-  /** A compaction writes a user's message that only the model sees, and an assistant's one that asks it to go on. */
+  /** True for a compaction's summary: a user message that only the model sees, followed by an assistant message that asks it to go on. */
   #isSummary(position: number): boolean {
     const [summary, next] = [this.#rows[position], this.#rows[position + 1]];
     if (summary === undefined || next === undefined) return false;
@@ -101,7 +101,7 @@ class Trajectory {
     return isHiddenText(summary, "user") && isHiddenText(next, "assistant");
   }
 
-  /** Writes what begins at a position. Returns the number of rows. */
+  /** Writes the message or compaction at a position; returns its number of rows. */
   #rowsWritten(position: number): number {
     const row = this.#rows[position];
     if (row === undefined || row.blocks.length === 0) return 1;
@@ -116,7 +116,7 @@ class Trajectory {
     return 1;
   }
 
-  /** A command and the program's answer to it; after the last compaction also every other hidden text. */
+  /** True for a command and the program's answer to it; after the last compaction also for any other hidden text. */
   #isNeverSent(position: number, row: Row): boolean {
     if (row.isForModel || !row.isForUser) return false;
     if (position > this.#lastSummary) return row.blocks.every(({ kind }) => kind === "text" || kind === "image");
@@ -159,7 +159,7 @@ class Trajectory {
     return kept === undefined ? 2 : 3;
   }
 
-  /** A request begins with every answer, but not with its further parts. */
+  /** Writes a response. Every answer begins a request, but its further parts do not. */
   #response(row: Row): void {
     const hasCalls = row.blocks.some(({ kind }) => kind === "tool_call");
     const last = this.#answer;
@@ -224,8 +224,8 @@ class Trajectory {
   }
 
   /**
-   * True for a prompt, also for one that a compaction repeated, which then hides the first copy from the user, too, and for the text that a command
-   * of the user stands for.
+   * True for a prompt, and for the text that replaces a user's command. A prompt repeated by a compaction counts too; its first copy is then hidden
+   * from the user as well.
    */
   #isTyped(position: number, row: Row): boolean {
     if (row.isTurnContext) return false;
@@ -235,7 +235,7 @@ class Trajectory {
     return isCommand || (!row.isForModel && this.#summaries.has(position + 1));
   }
 
-  /** The result that a sentence replaced: it is hidden, and of the same time; after the last compaction, the oldest hidden one. */
+  /** The hidden result that a sentence replaced: the one with the same time, or after the last compaction the oldest one. */
   #summarisedResult(position: number, row: Row): HiddenResult | undefined {
     const same = this.#hidden.find(({ at }) => at !== undefined && at === row.at);
     return same ?? (position > this.#lastSummary ? this.#hidden[0] : undefined);
@@ -246,7 +246,7 @@ function timed({ line, at }: Row): Pick<Message, "line" | "at"> {
   return { line, ...(at === undefined ? {} : { at }) };
 }
 
-/** The sentence after a summary tells its cause. Source: README.md, "Traps". */
+/** The sentence after a summary states its cause. Source: README.md, "Traps". */
 function triggerOf(sentence: string): CompactionTrigger | undefined {
   if (sentence.includes("at the user's request")) return "manual";
   if (sentence.includes("Continue calling tools")) return "overflow";

@@ -13,11 +13,11 @@ export const TRIGGER_SHARE: Share = 0.5;
 export const MINIMUM_TRIGGER: Tokens = 64_000;
 export const SMALL_WINDOW_SHARE: Share = 0.85;
 
-/** Messages in front that the first compaction keeps. */
+/** Number of first messages that the first compaction keeps. */
 export const PROTECT_FIRST = 3;
 /** Number of newest messages whose results are not shortened. */
 export const PROTECT_LAST = 20;
-/** Bounds of the number of newest messages that stay whatever their size. */
+/** Bounds of the number of newest messages that are kept whatever their size. */
 export const MAX_LAST = 8;
 export const FEWEST_LAST = 3;
 /** A history with fewer messages after the first ones is not compacted. */
@@ -28,7 +28,7 @@ export const MIN_TARGET_SHARE: Share = 0.1;
 export const MAX_TARGET_SHARE: Share = 0.8;
 export const SOFT_FACTOR = 1.5;
 
-/** The program's count of a message beside its content, of a call beside its arguments, and of an image. */
+/** The program's count of a message without its content, of a call without its arguments, and of an image. */
 export const MESSAGE_TOKENS: Tokens = 10;
 export const CALL_TOKENS: Tokens = 28;
 export const IMAGE_TOKENS: Tokens = 1600;
@@ -51,7 +51,7 @@ export const CUT_CONTENT_CHARS: Chars = 5519;
 /** The same for the arguments of a call. */
 export const ARGUMENTS_CHARS: Chars = 1500;
 export const CUT_ARGUMENTS_CHARS: Chars = 1203;
-/** Longest text in place of a summary whose call failed. */
+/** Maximum length of the text that replaces a failed summary. */
 export const FALLBACK_CHARS: Chars = 8000;
 
 /** A compaction that saves less than this share is ineffective. After `MAX_INEFFECTIVE` of them in a row, the program stops compacting. */

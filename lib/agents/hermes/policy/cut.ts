@@ -2,7 +2,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import { FEWEST_LAST, MAX_LAST, SOFT_FACTOR } from "../base/constants";
 import type { ContextMessage } from "./messages";
 
-/** Limits of the newest messages that stay. */
+/** Limits for the newest messages to keep. */
 export interface TailLimits {
   readonly budget: Tokens;
   readonly protectLast: number;
@@ -15,7 +15,7 @@ interface Sized {
   readonly sizes: readonly Tokens[];
 }
 
-/** First message after those in front, which never end between a call and its results: `_align_boundary_forward`. */
+/** First message after the kept first ones, which never end between a call and its results: `_align_boundary_forward`. */
 export function headEnd(messages: readonly ContextMessage[], head: number): number {
   let end = Math.min(head, messages.length);
   while (messages[end]?.role === "tool") end += 1;
@@ -37,7 +37,7 @@ export function prunedBefore({ messages, sizes }: Sized, { budget, protectLast }
   return count - Math.max(count - boundary, least);
 }
 
-/** First of the newest messages that stay: `_find_tail_cut_by_tokens`. */
+/** First of the newest messages to keep: `_find_tail_cut_by_tokens`. */
 export function tailFrom(sized: Sized, head: number, { budget, protectLast }: TailLimits): number {
   const { messages } = sized;
   const count = messages.length;
@@ -55,7 +55,7 @@ export function tailFrom(sized: Sized, head: number, { budget, protectLast }: Ta
   return Math.max(cut, head + 1);
 }
 
-/** Walks back until a message exceeds a budget. @param includes true if that message stays, too */
+/** Walks back until a message exceeds a budget. @param includes true if that message is kept too */
 function walk({ messages, sizes }: Sized, head: number, budget: Tokens, least: number, includes: boolean) {
   const count = messages.length;
   let [cut, sum] = [count, 0];
@@ -68,7 +68,7 @@ function walk({ messages, sizes }: Sized, head: number, budget: Tokens, least: n
   return { cut, sum };
 }
 
-/** `_align_boundary_backward`: results before the cut take their call along. */
+/** `_align_boundary_backward`: moves a cut after results to before their call. */
 function beforeCalls(messages: readonly ContextMessage[], cut: number): number {
   if (cut <= 0 || cut >= messages.length) return cut;
   let at = cut - 1;
@@ -77,7 +77,7 @@ function beforeCalls(messages: readonly ContextMessage[], cut: number): number {
   return message?.role === "assistant" && message.hasCalls ? at : cut;
 }
 
-/** `_ensure_last_user_message_in_tail`: the last prompt stays, or leaves together with its answer. */
+/** `_ensure_last_user_message_in_tail`: keeps the last prompt, or drops it together with its answer. */
 function withLastPrompt(messages: readonly ContextMessage[], cut: number, head: number): number {
   const last = messages.findLastIndex(({ role, isSummary }, at) => at >= head && role === "user" && !isSummary);
   if (last < 0 || last >= cut) return cut;
@@ -90,7 +90,7 @@ function withLastPrompt(messages: readonly ContextMessage[], cut: number, head: 
   return Math.max(end, head + 1);
 }
 
-/** `_ensure_last_assistant_message_in_tail`: the last answer with a text stays; without one, the last response. */
+/** `_ensure_last_assistant_message_in_tail`: keeps the last answer with a text, or else the last response. */
 function withLastAnswer(messages: readonly ContextMessage[], cut: number, head: number): number {
   const isAnswer = ({ role }: ContextMessage, at: number) => at >= head && role === "assistant";
   const spoken = messages.findLastIndex((message, at) => isAnswer(message, at) && message.hasText);

@@ -18,11 +18,11 @@ export interface ContextMessage {
   readonly hasText: boolean;
 }
 
-/** Place of the summary that the last compaction made: the engine has it in front. */
+/** Place of the last compaction's summary; the engine keeps it in front of all items. */
 export interface SummaryPlace {
   /** Number of messages before it. */
   readonly at: number;
-  /** Role of its message; `undefined` where it is part of the message after it, since no role fits between its neighbours. */
+  /** Role of its message; `undefined` if it is part of the message after it, since no role fits between its neighbours. */
   readonly role: "user" | "assistant" | undefined;
 }
 

@@ -38,7 +38,7 @@ import { triggerOf } from "./threshold";
 
 /**
  * Hermes' context compressor over numbers. At a share of the window, older results become a line, and a summary replaces the messages between the
- * first ones and the newest; after the first compaction no first ones stay. Source: README.md, "Rules".
+ * first ones and the newest; later compactions keep no first messages. Source: README.md, "Rules".
  */
 export const hermesPolicy: Policy = {
   id: "hermes",
@@ -133,14 +133,14 @@ class HermesRun implements PolicyRun {
   }
 }
 
-/** Lengths above which a block is shortened, and to which; `undefined` if it stays as it is. */
+/** Length above which a block is shortened, and its new length; `undefined` if it is kept unchanged. */
 function shortening(kind: number | undefined, isOld: boolean, isOldPicture: boolean) {
   if (kind === KIND.tool_result && isOld) return { above: LONG_RESULT_CHARS, to: RESULT_LINE_CHARS };
   if (kind === KIND.tool_call && isOld) return { above: LONG_ARGUMENTS_CHARS, to: SHORT_ARGUMENTS_CHARS };
   return kind === KIND.image && isOldPicture ? { above: IMAGE_LINE_CHARS, to: IMAGE_LINE_CHARS } : undefined;
 }
 
-/** Role of the summary between two messages. Without one before it, the program takes the system prompt for the user's. */
+/** Role of the summary between two messages. If no message precedes it, the program treats the system prompt as the user's. */
 function roleBetween(last: ContextMessage | undefined, next: ContextMessage | undefined): SummaryPlace["role"] {
   const before = last?.role ?? "user";
   const after = next?.role ?? "user";
@@ -155,7 +155,7 @@ function hasImage({ items, columns }: ContextView, { from, to }: ContextMessage)
   return false;
 }
 
-/** Positions of messages, without calls and results that lost the other. */
+/** Positions of messages, without calls whose result is dropped and results whose call is dropped. */
 function keptOf(view: ContextView, messages: readonly ContextMessage[]): Positions {
   const stays = new Set<ItemIndex>();
   for (const message of messages) for (const position of positionsOf(message)) stays.add(view.items.at(position));
@@ -169,7 +169,7 @@ function isCallOrResult({ columns }: ContextView, item: ItemIndex): boolean {
   return columns.kind[item] === KIND.tool_call || columns.kind[item] === KIND.tool_result;
 }
 
-/** The summary call: a prompt, the earlier summary, and the messages after it, the long ones cut. Messages before that summary are in it. */
+/** The summary call: a prompt, the earlier summary, and the messages after it, long ones cut. The earlier summary covers the messages before it. */
 function callOf(
   view: ContextView,
   messages: readonly ContextMessage[],
@@ -182,7 +182,7 @@ function callOf(
   let tokens = charsOverFour(PROMPT_CHARS);
   for (const message of messages.slice(from)) {
     let content = 0;
-    // Of a message with a summary, the call holds the summary alone.
+    // For a message with a merged summary, the call holds only the summary.
     const positions = message.merged === undefined ? positionsOf(message) : [message.merged];
     for (const position of positions) {
       const item = view.items.at(position);

@@ -11,7 +11,7 @@ import {
 } from "@/lib/agents/shared/json";
 import type { DraftBlock } from "@/lib/core/transcript/draft";
 
-/** Content blocks of a message; of a session's record its system prompt. Source: README.md, "Records". */
+/** Content blocks of a message, or the system prompt of a session's record. Source: README.md, "Records". */
 export function blocksOf(record: JsonObject): readonly DraftBlock[] {
   if (record.role === "session_meta") {
     const prompt = textOf(record.system_prompt);

@@ -81,8 +81,8 @@ function contentOf(content: unknown): unknown {
 }
 
 /**
- * Sessions with messages that no other one continues; the parent only of a subagent. A rewind changes only a flag of its messages: each that is left
- * counts as a byte.
+ * Selects sessions that have messages and are not continued by another session; a parent only for a subagent. A rewind changes only a flag of its
+ * messages, so each remaining message counts as one more byte.
  */
 function sessionsWhere(condition: string): string {
   return `

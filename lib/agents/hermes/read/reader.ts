@@ -49,7 +49,7 @@ function continuesSession({ role, parent_session_id }: JsonObject, before: strin
 /** No record has a usage object; the counters of a session are not usage of a request. Source: README.md, "Usage". */
 const NO_USAGE: KnownUsageFields = new Set();
 
-/** Holds the messages until the end: copies of them tell what a compaction kept. */
+/** Holds the messages until the end: their copies show which ones a compaction kept. */
 class HermesParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
   readonly #sessions: SessionChanges;

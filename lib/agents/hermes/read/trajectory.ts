@@ -11,7 +11,7 @@ export interface Row {
   readonly blocks: readonly Block[];
   /** Recognises copies of the message. */
   readonly key: MessageKey;
-  /** The user took it back. */
+  /** True if a rewind removed it. */
   readonly isRewound: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface MessageKey {
   readonly text: string;
 }
 
-/** True if two messages are copies. A publisher's tool may have masked the ids of one: then the place decides. */
+/** True if two messages are copies. A publisher's tool may have masked the ids of one: then the position decides. */
 function isCopy(one: MessageKey | undefined, other: MessageKey | undefined): boolean {
   if (one === undefined || other === undefined || one.kind !== other.kind) return false;
   if (one.kind === "text") return one.text === other.text;
@@ -35,7 +35,7 @@ interface Live {
   readonly message: number;
 }
 
-/** Messages that stay in front of a summary at the first compaction. Source: README.md, "Traps". */
+/** Number of messages kept before the summary at the first compaction. Source: README.md, "Traps". */
 const HEAD_ROWS = 4;
 
 /**

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, jsonOf, objectOf, objectsOf, textOf } from "
 import type { DraftBlock, DraftMessage, DraftOverhead } from "@/lib/core/transcript/draft";
 import type { Sample } from "./sample";
 
-/** The content of a sample: first the tools of its first call, then its messages, of which those at the front may be the system prompt. */
+/** The content of a sample: first the tools of its first call, then its messages; the first ones may be the system prompt. */
 export interface SampleDraft {
   readonly tools: readonly DraftOverhead[];
   readonly messages: readonly (DraftMessage & { readonly isPrompt: boolean })[];
@@ -32,7 +32,7 @@ function toolDeclaration(tool: JsonObject): DraftOverhead {
   return { category: name.startsWith("mcp__") ? "mcpTools" : "builtinTools", name, text: jsonOf(tool) };
 }
 
-/** @param isTask true for the first user message; later ones are a person's only if they say so */
+/** @param isTask true for the first user message; later ones are typed only if they say so */
 function messageDraft(message: JsonObject, resolve: Sample["resolve"], isTask: boolean): DraftMessage {
   const content = contentBlocks(message.content, resolve);
   switch (message.role) {

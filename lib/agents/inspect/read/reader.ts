@@ -107,12 +107,12 @@ class InspectParser implements RecordParser {
     if (!ROLES.has(name)) this.#builder.unknownRecord(name, line);
   }
 
-  /** Compactions and the request before a message; returns the time of the request. */
+  /** Writes the compactions and the request before a message; returns the time of the request. */
   #before(sample: Sample, index: number, messageOfId: ReadonlyMap<string, number>, line: number): number | undefined {
     const call = sample.calls.get(index);
     const source = sample.messages[index];
     if (call === undefined) {
-      // A response without a logged call. One that a person or a program wrote is not a request.
+      // A response without a logged call is a request, unless a person or a program wrote it.
       if (source?.role === "assistant" && (source.source ?? "generate") === "generate") this.#builder.request({ line });
       return undefined;
     }

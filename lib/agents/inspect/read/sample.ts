@@ -5,7 +5,7 @@ import { isObject, type JsonObject, listOf, objectOf, objectsOf, textOf } from "
 interface ModelCall {
   readonly event: JsonObject;
   readonly message: JsonObject;
-  /** Ids of the messages that were sent; empty where they have none. */
+  /** Ids of the messages that were sent; empty if they have none. */
   readonly sent: ReadonlySet<string>;
 }
 

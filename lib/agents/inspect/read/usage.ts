@@ -13,8 +13,8 @@ const KNOWN_FIELDS: KnownUsageFields = new Set([
 ]);
 
 /**
- * Usage of a model call. The input excludes the cached tokens; releases of 2025 wrote it with them for some providers, which the total shows: it is
- * then the sum of input and output alone. Source: src/inspect_ai/model/_model_output.py, `ModelUsage`.
+ * Usage of a model call. The input excludes the cached tokens; releases of 2025 included them for some providers; the total is then the sum of input
+ * and output alone. Source: src/inspect_ai/model/_model_output.py, `ModelUsage`.
  */
 export function usageOf(value: unknown, numbers: RecordNumbers): Usage | undefined {
   if (!isObject(value)) return undefined;

@@ -61,12 +61,12 @@ function callBlock({ id, function: called }: JsonObject): DraftBlock {
   return { kind: "tool_call", text: textOrJson(given), callId: idOf(id), tool: nameOf(name) };
 }
 
-/** The file that a call's whole arguments name. */
+/** The file that a call's complete arguments name. */
 export function fileIn(args: string): string | undefined {
   return nameOf(objectOf(parsedOr(args)).path);
 }
 
-/** A result as Kimi CLI makes a message of it: its note as `<system>`, then the output. Source: README.md, "Tool results". */
+/** A result as Kimi CLI's message: its note in `<system>`, then the output. Source: README.md, "Tool results". */
 function resultBlocks({ tool_call_id, return_value }: JsonObject): readonly DraftBlock[] {
   const { is_error, output, message } = objectOf(return_value);
   const note = textOrJson(message);

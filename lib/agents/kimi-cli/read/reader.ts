@@ -133,7 +133,7 @@ class KimiParser implements RecordParser {
     else if (type !== "metadata" && !UNREAD.has(type)) this.#builder.unknownRecord(type, line);
   }
 
-  /** Writes the unfinished step, and keeps it for the records to come. */
+  /** Writes the unfinished step, and keeps it for later records. */
   end(): void {
     const [live, title] = [[...this.#live], this.#title];
     this.#enterPrompt();
@@ -323,7 +323,7 @@ function heldOf(record: SourceRecord): readonly Held[] {
   return draftsOf(record.value).map((draft, part) => ({ draft, record, part }));
 }
 
-/** Blocks of a response; a call names the file of its whole arguments, which several records may hold. */
+/** Blocks of a response; each call gets the file named by its complete arguments, which several records may hold. */
 function withFiles(blocks: readonly Held[]): readonly Held[] {
   return blocks.map((held, at) => {
     if (held.draft.kind !== "tool_call" || wireMessage(held.record.value)?.type !== "ToolCall") return held;

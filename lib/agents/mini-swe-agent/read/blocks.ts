@@ -29,7 +29,7 @@ export function draftsOf(run: JsonObject): readonly MiniMessage[] {
   });
 }
 
-/** @param open the call that a text in the place of a result answers */
+/** @param open the call answered by a text that is in place of a result */
 function draftOf(value: JsonObject, index: number, isPrompt: boolean, open: string | undefined): MiniMessage {
   if (value.object === "response") return { ...responsesApi(value), value, kind: "response" };
   if (value.type === "function_call_output")
@@ -78,12 +78,12 @@ function userMessage(value: JsonObject, index: number, open: string | undefined)
   return { role: "user", origin: isNotice && !callsOf(extra) ? "context" : "typed", blocks };
 }
 
-/** True for a message in which a person ran a command. */
+/** True for a message with a command that a person ran. */
 function callsOf({ actions }: JsonObject): boolean {
   return Array.isArray(actions);
 }
 
-/** Beginnings of a command in a response's text, as the configurations of both versions ask for it. */
+/** Beginnings of a command in a response's text, as requested by the configurations of both versions. */
 const OPENERS = ["```mswea_bash_command", "<mswea_bash_command>", "```bash"];
 
 function response(message: JsonObject, index: number): DraftMessage {
@@ -110,7 +110,7 @@ function responseOf(blocks: readonly DraftBlock[]): DraftMessage {
   return { role: "assistant", origin: "response", blocks: blocks.length === 0 ? [textBlock("")] : blocks };
 }
 
-/** Reasoning, which LiteLLM sends again as signed blocks where a model has them, and else as text. */
+/** Reasoning, which LiteLLM sends again as signed blocks if the model has them, otherwise as text. */
 function thinking({ thinking_blocks, reasoning_content, reasoning }: JsonObject): readonly DraftBlock[] {
   const signed = objectsOf(thinking_blocks);
   if (signed.length > 0) return signed.map(({ thinking: text }) => ({ kind: "thinking", text: textOf(text) }));

@@ -99,7 +99,8 @@ class MiniParser implements RecordParser {
   }
 
   /**
-   * A response is a request. One that could not be parsed was paid for, but the run went on without it: only the message that rejected it holds it.
+   * Writes a response as a request. One that could not be parsed is billed, but the run continues without it: only the message that rejected it holds
+   * it.
    */
   #request(
     { value, kind }: MiniMessage,

@@ -5,7 +5,7 @@ import type { KnownUsageFields, RecordNumbers } from "@/lib/core/transcript/reco
 
 /**
  * Fields that are read. Not needed: totals; tokens of texts and tokens that missed the cache, which are the rest; predictions, which are part of the
- * completion; OpenRouter's cost, which the program repeats beside the response.
+ * completion; OpenRouter's cost, which the program repeats next to the response.
  */
 const KNOWN_FIELDS: KnownUsageFields = new Set([
   "prompt_tokens",
@@ -32,9 +32,9 @@ const KNOWN_FIELDS: KnownUsageFields = new Set([
 ]);
 
 /**
- * Usage of a response in the format of LiteLLM, OpenRouter or OpenAI's Responses API: the prompt includes cache reads and cache writes.
- * Source: README.md, "Usage".
- * @param cost dollars that the program computed; 0 where it was told not to compute any
+ * Usage of a response in the format of LiteLLM, OpenRouter or OpenAI's Responses API: the prompt includes cache reads and cache writes. Source:
+ * README.md, "Usage".
+ * @param cost dollars that the program computed; 0 if it was configured not to compute any
  */
 export function usageOf(value: unknown, cost: unknown, numbers: RecordNumbers): Usage | undefined {
   if (!isObject(value)) return undefined;

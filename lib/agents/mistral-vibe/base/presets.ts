@@ -18,7 +18,7 @@ export const COMPACTION_CODE = code("compaction.py");
 
 /** Size at which a compaction starts, whatever the window. */
 export const COMPACT_THRESHOLD = 200_000;
-/** Budget for earlier prompts beside the summary. */
+/** Budget for earlier prompts, in addition to the summary. */
 export const USER_MESSAGE_TOKENS = 20_000;
 
 /** Settings of the policy, with their defaults and the defaults' sources. */

@@ -26,7 +26,7 @@ export const CURRENT_BLOCK_SHARE: Share = 0.1;
 
 /** The largest share of the window that 2026.9.6 reserves. */
 export const MAX_RESERVE_SHARE: Share = 0.25;
-/** Minimum prompt that 2026.5.7 leaves of any window, whatever the reserve: a number of tokens, or a share of a smaller window. */
+/** Minimum room for a prompt in 2026.5.7, whatever the reserve: a number of tokens, or a share of a smaller window. */
 export const MIN_PROMPT_TOKENS: Tokens = 8_000;
 export const MIN_PROMPT_SHARE: Share = 0.5;
 /** Estimates are assumed to be too low by this factor. */
@@ -63,14 +63,14 @@ export function effectiveReserve(window: Tokens, reserveTokens: Tokens): Tokens 
   return Math.min(Math.max(0, Math.floor(reserveTokens)), Math.floor(budget * MAX_RESERVE_SHARE));
 }
 
-/** The reserve of 2026.5.7: it leaves at least a small prompt of any window. */
+/** The reserve of 2026.5.7, which leaves room for a small prompt in any window. */
 export function promptReserve(window: Tokens, reserveTokens: Tokens): Tokens {
   const budget = Math.max(1, Math.floor(window));
   const prompt = Math.min(MIN_PROMPT_TOKENS, Math.max(1, Math.floor(budget * MIN_PROMPT_SHARE)));
   return Math.min(Math.max(0, Math.floor(reserveTokens)), Math.max(0, budget - prompt));
 }
 
-/** Size from which on memories are written down before a compaction; 0 if there is no room for that. */
+/** Size at which memories are written down before a compaction; 0 if there is no room for that. */
 export function memoryFlushThreshold(window: Tokens, reserveFloor: Tokens, softTokens: Tokens): Tokens {
   const whole = Math.max(1, Math.floor(window));
   return Math.max(0, whole - Math.max(0, Math.floor(reserveFloor)) - Math.max(0, Math.floor(softTokens)));
@@ -101,7 +101,7 @@ export function aggregateResultChars(window: Tokens, perResult: Chars = liveResu
 export const CUT = {
   /** Nothing begins: the row continues the previous one. */
   INSIDE: 0,
-  /** A turn: a user message, or a shell command that the person ran. */
+  /** A turn: a user message, or a shell command that the user ran. */
   TURN: 1,
   RESPONSE: 2,
   /** A tool result: a cut is never allowed here. */
@@ -123,7 +123,7 @@ export const CUT = {
 export const PAIRED = {
   /** A call to Anthropic, Google or an unnamed provider, or a result: every release repairs it. */
   ALWAYS: 1,
-  /** A call to another provider, which releases before 2026.5.7 leave as it is. */
+  /** A call to another provider, which releases before 2026.5.7 leave unchanged. */
   LATER: 2,
   /** The same for OpenAI's Responses API, whose stand-in has a text of its own. */
   OPENAI: 3,

@@ -12,7 +12,7 @@ export function losesKept(preset: OpenClawPreset): boolean {
   return preset === "release-2026-02";
 }
 
-/** The preset with a name; the default where the name is unknown. */
+/** The preset with a name; the default if the name is unknown. */
 export function openClawPreset(name: string): OpenClawPreset {
   return OPENCLAW_PRESETS.find((preset) => preset === name) ?? OPENCLAW_PRESETS[0];
 }
@@ -25,8 +25,8 @@ const SINCE: readonly (readonly [preset: OpenClawPreset, year: number, month: nu
 ];
 
 /**
- * Preset for a recording of a version. No record names the release that wrote it: without a version from elsewhere (the configuration beside the
- * session, a person), the month of the last record selects the release.
+ * Preset for a recording of a version. No record names the release that wrote it: without a version from elsewhere (the configuration next to the
+ * session, or the user), the month of the last record selects the release.
  */
 export function presetFor(version: string | undefined, file?: WrittenFile): OpenClawPreset {
   const [, year, month] = /^(\d{4})[.-](\d{1,2})\b/.exec(version ?? file?.endedAt ?? "") ?? [];

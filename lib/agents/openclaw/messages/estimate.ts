@@ -82,7 +82,7 @@ function currentChars(message: AgentMessage): Chars {
   }
 }
 
-/** Chars of a note on omitted media besides its text. */
+/** Chars of a note on omitted media without its text. */
 const NOTE_CHARS: Chars = 17;
 
 function currentContentChars(message: AgentMessage): Chars {

@@ -100,7 +100,7 @@ function isResult(message: AgentMessage): boolean {
   return message.role === "toolResult";
 }
 
-/** A result without an id belongs to the only call that exists, as an error. */
+/** Assigns a result without an id to the only call that exists, as an error. */
 function withLegacyId(source: AgentMessage, calls: readonly ToolCall[]): AgentMessage {
   const [call] = calls;
   if (currentResultIdOf(source) !== undefined || call === undefined || calls.length !== 1) return source;

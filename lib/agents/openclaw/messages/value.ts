@@ -11,7 +11,7 @@ export function filledText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** The integer part of a number, where that is above zero. */
+/** The integer part of a number that is above zero. */
 export function positiveInteger(value: unknown): number | undefined {
   const whole = wholeNumber(value);
   return whole !== undefined && whole > 0 ? whole : undefined;
@@ -29,7 +29,7 @@ export function textSize(value: unknown): number | undefined {
   return isTokens(whole) ? whole : undefined;
 }
 
-/** JSON of a value; `undefined` where it has none, or is nested too deep for the stack. */
+/** JSON of a value; `undefined` if it has none, or is nested too deep for the stack. */
 export function jsonOf(value: unknown): string | undefined {
   try {
     // `JSON.stringify` returns `undefined` for values that JSON cannot hold.

@@ -22,7 +22,7 @@ export function isOversizedSize(tokens: Tokens, window: Tokens): boolean {
   return tokens * SAFETY_MARGIN > window * OVERSIZED_SHARE;
 }
 
-/** Number of the wanted parts that the messages allow; at least 1. */
+/** Number of parts to use: the requested number, at most one part for each message; at least 1. */
 export function usableParts(parts: number, messages: number): number {
   if (!Number.isFinite(parts) || parts <= 1) return 1;
   return Math.min(Math.max(1, Math.floor(parts)), Math.max(1, messages));
@@ -86,8 +86,8 @@ export function cutAt<T>(list: readonly T[], ends: readonly number[]): readonly 
 }
 
 /**
- * Share of the window for one summary call: smaller where the average message is large. It jumps from 0.4 to just under 0.2 where the average
- * passes a tenth of the window.
+ * Share of the window for one summary call: smaller if the average message is large. It jumps from 0.4 to just under 0.2 where the average passes a
+ * tenth of the window.
  */
 export function chunkRatioOf(tokens: Tokens, messages: number, window: Tokens): Share {
   if (messages === 0) return BASE_CHUNK_RATIO;

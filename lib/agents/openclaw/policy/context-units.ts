@@ -71,8 +71,8 @@ export function reachedAt(view: ItemsView, { from, to }: Range, budget: Tokens, 
 }
 
 /**
- * First position of the entries at the end of a range; the end itself if it is a message.
- * @param compacted the last rows before earlier compactions, whose entries are between
+ * First position of the entries that end a range; the range's end if its last message is no entry.
+ * @param compacted the last rows before earlier compactions; no entries are taken from before them
  */
 export function entriesFrom(view: ItemsView, { from, to }: Range, compacted: readonly ItemIndex[] = []): number {
   const cuts = cutsOf(view.columns);

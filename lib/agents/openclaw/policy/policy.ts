@@ -56,7 +56,7 @@ class Run202621 extends OpenClawRun {
     return this.compacted(view, "threshold");
   }
 
-  /** As released, it looks only after the items that the previous compaction kept, which are then lost. */
+  /** As released, a cut considers only items after those that the previous compaction kept, which are thus lost. */
   protected override cutAfterSummary(view: ContextView, to: number): PlannedCut | undefined {
     let from = this.summary === undefined ? 0 : 1;
     while (this.#losesKept && from < to && this.wasThere(view, view.items.at(from))) from += 1;
@@ -66,8 +66,8 @@ class Run202621 extends OpenClawRun {
   }
 
   /**
-   * File lists of an extension's compaction are not carried along, and every compaction of this release is one. If nothing is to be summarised, no
-   * call is made: the previous summary stays, or a note says that there is none.
+   * File lists of an extension's compaction are not passed on, and every compaction of this release is one. If nothing is to be summarised, no call
+   * is made: the previous summary stays, or a note says that there is none.
    */
   protected override replaced(view: ContextView, cut: PlannedCut): Retention {
     const { failSummary } = this.settings;
@@ -138,7 +138,7 @@ function releaseOf({ preset }: Pick<PolicyChosen, "preset">): Release {
 }
 
 /**
- * OpenClaw's context management over numbers. `as-documented` (2026.2.1) looks between runs, at the last response's usage, and cuts as pi 0.51 does;
+ * OpenClaw's context management over numbers. `as-documented` (2026.2.1) checks the last response's usage between runs, and cuts like pi 0.51;
  * `release-2026-02` also has a defect of that pi, and loses the items that the last compaction kept. `release-2026-05` (2026.5.7) also estimates
  * every prompt before it is sent, and leaves a part of small windows for it; `current` (2026.9.6) overestimates the messages since the last response,
  * and may shorten tool results instead of compacting. In all of them, the turns of a direct chat are limited, old results are pruned after an idle

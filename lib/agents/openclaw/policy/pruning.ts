@@ -33,7 +33,7 @@ interface PrunedItems {
 const MINUTE_MS = 60_000;
 const CHARS_PER_TOKEN = 4;
 
-/** The settings of pruning besides the time to live. */
+/** The settings of pruning other than the time to live. */
 export interface PruningLimits {
   readonly keepLastAssistants: number;
   readonly softTrimRatio: Share;
@@ -70,7 +70,7 @@ export const pruning202621: PruningRule = {
   looksAtImages: false,
 };
 
-/** Trimmed size is measured on the text, so head and tail are always the program's own. */
+/** Trimmed sizes are measured from the texts in advance, so head and tail cannot be set. */
 export const pruning202696: PruningRule = {
   limits: (settings) => limitsOf(settings, { headChars: SOFT_TRIM_HEAD_CHARS, tailChars: SOFT_TRIM_TAIL_CHARS }),
   results: resultChars202696,
@@ -209,7 +209,7 @@ class PrunedHistory {
     return this.#chars / this.#windowChars;
   }
 
-  /** From the first user message to the n-th last response, after which nothing is touched; to the end if no responses are protected. */
+  /** From the first user message to the n-th last response, after which nothing is pruned; to the end if no responses are protected. */
   #range(): { readonly from: number; readonly to: number } {
     const { items } = this.#view;
     const cutAt = (position: number) => cutOf(this.#view, items.at(position));
@@ -297,7 +297,7 @@ class PrunedHistory {
     if (!this.#view.items.isWhole(item)) return CLEARED_PLACEHOLDER.length;
     const chars = this.#textChars(item);
     const tokens = this.#view.tokensOf(item);
-    // It is whole, as nearly all results are: nothing that stays trimmed has its old size.
+    // Nearly all results are whole: a result with its old size was never trimmed.
     const whole = chars + this.#rule.results.uncut(this.#view.columns, item);
     if (tokens === tokensOf(whole)) return chars;
     const trimmed = this.#rule.lasts ? this.#trimmedChars(item) : undefined;

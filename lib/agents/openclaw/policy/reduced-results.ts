@@ -103,7 +103,7 @@ interface Sizes {
   readonly uncut: Float64Array;
 }
 
-/** The sizes, and what they depend on besides the columns. */
+/** The sizes, and their inputs other than the columns. */
 interface KnownSizes extends Sizes {
   readonly measures: SessionColumns["measures"];
   readonly entry: boolean;

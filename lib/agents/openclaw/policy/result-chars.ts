@@ -12,7 +12,7 @@ export interface ResultChars {
   readonly reasoning: (columns: SessionColumns, item: ItemIndex) => Chars;
   /** Chars of a result on entry, if the entry rule applies. */
   readonly entered: (columns: SessionColumns, item: ItemIndex, settings: Settings) => Chars;
-  /** Chars of a result besides its own text, which no limit takes. */
+  /** Chars of a result other than its own text, which no limit removes. */
   readonly uncut: (columns: SessionColumns, item: ItemIndex) => Chars;
 }
 

@@ -39,7 +39,7 @@ type Cause = "threshold" | "overflow";
 /** The summary that the last compaction put at the front. */
 interface OwnSummary {
   readonly tokens: Tokens;
-  /** Its length, if known: of a note that replaces a summary. */
+  /** Its length; known only for a note that replaces a summary. */
   readonly chars: Chars | undefined;
   readonly files: FileList;
   /** The last row when it was made; the kept part of the compaction is before it. */
@@ -51,7 +51,7 @@ interface OwnSummary {
 /** A summary, or the note that replaces it. */
 interface Made extends Pick<OwnSummary, "tokens" | "chars"> {
   readonly isNote: boolean;
-  /** The files that it lists besides its own. */
+  /** The files that it lists in addition to its own. */
   readonly carries: FileList | undefined;
   readonly callTokens: Tokens;
   readonly figures: PolicyMetrics;
@@ -198,7 +198,7 @@ export abstract class OpenClawRun implements PolicyRun {
     return keepingAll(view, "skipped", { added: [MEMORY_TURN], summaryCallTokens: view.history });
   }
 
-  /** The context in the sizes that the session holds, at which a compaction looks. */
+  /** The context in the sizes of the stored session, which compactions use. */
   protected held(view: ContextView): ItemsView {
     return heldView(view, this.#preset);
   }

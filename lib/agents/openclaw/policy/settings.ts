@@ -119,7 +119,7 @@ export function openClawSettings(preset: string, context: PolicyContext): readon
   ];
 }
 
-/** The setting that the settings of pruning need. */
+/** The setting on which the pruning settings depend. */
 const PRUNES = { key: "pruning", is: "cache-ttl" } as const;
 
 /** The further settings of pruning. */

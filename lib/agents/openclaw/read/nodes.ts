@@ -9,7 +9,7 @@ const NONE = -1;
 export class OpenClawNodes extends Nodes {
   /** Names under which pruning knows results. */
   readonly pruningKeys = new IdTable();
-  /** 1 for entries that hang on the tree without becoming its leaf. */
+  /** 1 for entries of the tree that never become its leaf. */
   readonly isSide = new Integers();
   /** For every result its number in `pruningKeys`; −1 if it has none. */
   readonly pruningKey = new Integers();

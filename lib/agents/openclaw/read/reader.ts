@@ -59,7 +59,7 @@ function isEntry(record: JsonObject): boolean {
   return typeof record.timestamp === "string" && typeof record.type === "string" && ENTRY_TYPES.has(record.type);
 }
 
-/** Prompts that the gateway sends instead of a person. Source: openclaw@2026.2.1, heartbeat, memory-flush, commands. */
+/** Prompts that the gateway sends instead of the user. Source: openclaw@2026.2.1, heartbeat, memory-flush, commands. */
 const OWN_PROMPTS = [
   "Read HEARTBEAT.md if it exists",
   "Pre-compaction memory flush.",
@@ -80,7 +80,7 @@ const RULES: BlockRules = {
     callId: idOf(message.toolCallId) ?? idOf(message.toolUseId),
     tool: filledText(message.toolName),
   }),
-  // A shell command that the person kept out of the context is never sent.
+  // A shell command that the user excluded from the context is never sent.
   message: (message) =>
     message.role === "bashExecution" && message.excludeFromContext !== true ? draftOfText(bashText(message)) : NO_DRAFT,
 };
@@ -238,7 +238,7 @@ function customContent(envelope: Envelope): NodeContent {
   return cleared.length > 0 ? { kind: "pruning", cleared } : { kind: "other" };
 }
 
-/** The results that an `openclaw.cache-ttl` entry lists as pruned whenever the history is sent (2026.9.6); none where any of them is odd. */
+/** The results that an `openclaw.cache-ttl` entry lists as pruned whenever the history is sent (2026.9.6); none if any of them is invalid. */
 function prunedResults({ data }: Envelope): readonly { readonly key: string; readonly mode: string }[] {
   const listed = Array.isArray(data?.prunedToolResults) ? data.prunedToolResults : [];
   const pruned = listed.flatMap((entry: unknown) => {

@@ -19,7 +19,7 @@ interface Rule {
   readonly firm: boolean;
 }
 
-/** The line that says where the rest is. */
+/** The line that names the file with the full text. */
 export function readFullMarker(name: string): string {
   return `[...truncated, read ${name} for full content...]`;
 }

@@ -13,7 +13,7 @@ export interface IndexedSession {
   readonly sessionId: string;
   /** Name of the transcript, without its folder. */
   readonly file: string;
-  /** A name for people: a label, a subject, a display name. */
+  /** The title to display: a label, a subject, or a display name. */
   readonly title: string | undefined;
   /** Key of the conversation that started this one as a subagent. */
   readonly parentKey: string | undefined;

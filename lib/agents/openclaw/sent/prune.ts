@@ -18,7 +18,7 @@ export function callChars(block: JsonObject): Chars {
   return jsonOf(block.arguments ?? {})?.length ?? UNKNOWN_ARGUMENTS;
 }
 
-/** A result's text as pruning trims it to head and tail; unchanged where it is short. */
+/** A result's text as pruning trims it to head and tail; unchanged if it is short. */
 export function trimmedText(text: string, preset: OpenClawPreset, limits: TrimLimits = DEFAULT_PRUNING): string {
   const message: AgentMessage = { role: "toolResult", content: [{ type: "text", text }] };
   const trim = preset === "current" ? currentTrim : documentedTrim;

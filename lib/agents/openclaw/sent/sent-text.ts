@@ -25,7 +25,7 @@ export function sentTexts(preset: string, settings: Settings) {
       const output = keptOutput(text, tool);
       return rules === "current" ? truncateResultText(output, numberSetting(settings, "toolResultChars")) : output;
     },
-    /** @param left remaining share of its size; pruning leaves a size of its own, a prompt that did not fit leaves any other */
+    /** @param left remaining share of its size; pruning leaves a fixed size, a prompt that did not fit any other */
     truncated: (text: string, _tool: string | undefined, left: number) => {
       const limits = limitsOf(settings);
       const trimmed = trimmedText(text, rules, limits);
@@ -34,7 +34,7 @@ export function sentTexts(preset: string, settings: Settings) {
     },
     cleared: () => CLEARED_PLACEHOLDER,
     paired: (messages: readonly HistoryMessage[], _preset: string, format: string) =>
-      // In another agent's recording, every call without a result gets a stand-in; its results stay as they are.
+      // In another agent's recording, every call without a result gets a stand-in; its results are unchanged.
       format === "openclaw" ? pairedOwn(messages, rules) : withStandIns(messages, MISSING_RESULT),
   };
 }
@@ -44,7 +44,7 @@ function pairedOwn(messages: readonly HistoryMessage[], preset: OpenClawPreset):
   const byContent = new Map<unknown, HistoryMessage>();
   const natives = messages.map((one): AgentMessage => {
     const [{ entry } = { entry: {} }] = nativeEntries(one.message, one.contents, "openclaw");
-    // A copy of the content, by which a result is found again under another name.
+    // A copy of the content identifies a result after the repair renames it.
     const found = messageOfEntry(entry, preset) ?? {};
     const native = { ...found, content: Array.isArray(found.content) ? [...found.content] : [found.content] };
     byContent.set(native.content, one);

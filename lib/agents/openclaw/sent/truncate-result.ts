@@ -7,7 +7,7 @@ import { sliceWhole } from "../messages/utf16";
  * Source: README.md, "Tool results"; openclaw@2026.9.6, tool-result-truncation.
  */
 interface TruncationOptions {
-  /** Chars kept besides the marker, if there is room. */
+  /** Chars kept in addition to the marker, if there is room. */
   readonly minKeepChars?: number | undefined;
   /** The marker for a number of omitted units. It names at least one: the note in the middle may outweigh the omitted text. */
   readonly marker?: ((left: number) => string) | undefined;

@@ -33,7 +33,7 @@ export function chunkByMaximum(messages: readonly AgentMessage[], most: Tokens):
   return cutAt(messages, maximumEnds(sizesOf(messages), most));
 }
 
-/** Share of the window for one summary call: smaller where the average message is large. */
+/** Share of the window for one summary call: smaller if the average message is large. */
 export function adaptiveChunkRatio(
   messages: readonly AgentMessage[],
   window: Tokens,

@@ -10,7 +10,7 @@ import { toolFailuresSection } from "./tool-failures";
 
 /**
  * Requests that OpenClaw sends for a summary, as far as known: the history in parts, each in calls of its own. For 2026.2.1 the requests of the
- * merging call, and of the call about the beginning of a split turn, are known to the letter; for 2026.9.6 none is. Source: README.md, "Summaries".
+ * merging call, and of the call about the beginning of a split turn, are known exactly; for 2026.9.6 none is known. Source: README.md, "Summaries".
  */
 export function summaryPromptOf<Entry>(history: readonly Entry[], preset: string) {
   const isKnown = openClawPreset(preset) === "as-documented";

@@ -28,7 +28,7 @@ function inConfig(key: string): InAgent {
   });
 }
 
-/** The setting that the settings of pruning need. */
+/** The setting on which the pruning settings depend. */
 const PRUNES = { key: "prune", is: true } as const;
 
 /** Settings of the policy, with their defaults and the defaults' sources. */
@@ -60,7 +60,7 @@ export function opencodeSettings(_preset: string, context: PolicyContext): reado
       source: { ...OVERFLOW_CODE, notes: ["rule2025"], values: { issue: "anomalyco/opencode#8140" } },
     },
     {
-      // First of the settings that move the trigger: the only one that reaches every size with every model.
+      // First among the settings that move the trigger, since only it reaches every size with every model.
       ...numberSpec("inputLimit", "Input limit of the model", "tokens", [0, most, 500], 0, INPUT_LIMIT_CODE),
       special: { value: 0, means: "unlimited" },
       source: { ...INPUT_LIMIT_CODE, notes: ["inputLimit"] },

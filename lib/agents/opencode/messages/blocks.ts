@@ -15,7 +15,7 @@ export interface PartBlock extends DraftBlock {
 
 type PartMessage = DraftMessage<PartBlock>;
 
-/** The text that is sent for a command that a person ran as a subtask. */
+/** The text that is sent for a command that the user ran as a subtask. */
 const SUBTASK_TEXT = "The following tool was executed by the user";
 
 /** The messages to send for every message of a record. */

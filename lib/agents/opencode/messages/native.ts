@@ -15,8 +15,8 @@ interface NativeMessage {
 type PartSource = Pick<PartBlock, "kind" | "text" | "callId" | "tool" | "isError" | "metadata" | "mime" | "filename">;
 
 /**
- * The message that is sent for one of ours (ModelMessage of the AI SDK). For opencode's own files it has the media types and the provider's
- * metadata from the record; elsewhere pictures count as PNG, and there is no metadata.
+ * The message that is sent for one of ours (ModelMessage of the AI SDK). For opencode's own files it has the media types and the provider's metadata
+ * from the record; elsewhere images count as PNG, and there is no metadata.
  * @param contents the blocks' texts and records, in their order
  */
 export function nativeMessage(message: Message, contents: readonly BlockContent[], format: string): NativeMessage {
@@ -49,7 +49,7 @@ function partOf(source: PartSource): JsonObject {
   }
 }
 
-/** The made-up message for the result of a call that has none, since providers refuse a call without one. */
+/** The message generated as the result of a call without one, since providers refuse such calls. */
 export function interruptedResult({ callId, tool }: Pick<Block, "callId" | "tool">): JsonObject {
   const part = partOf({ kind: "tool_result", text: INTERRUPTED_TEXT, callId, tool, isError: true });
   return { role: "tool", content: [part] };

@@ -185,7 +185,7 @@ function traitsOf(columns: SessionColumns): Uint8Array {
   return traits;
 }
 
-/** True if it is a failed call, or the one tool whose output always stays. */
+/** True if it is a failed call, or a call of the one tool whose output is never cleared. */
 function isExempt({ flags, tool, tables }: SessionColumns, item: ItemIndex): boolean {
   return ((flags[item] ?? 0) & FLAG.ERROR) !== 0 || tables.tools[tool[item] ?? -1] === KEPT_TOOL;
 }

@@ -7,7 +7,7 @@ import { CONTINUE_CHARS, isContinue } from "./added";
 import { interruptedChars, sentChars } from "./sent-chars";
 
 /**
- * First position of the tail; the end of the history if nothing stays.
+ * First position of the tail; the end of the history if nothing is kept.
  * @param usable the usable part of the window
  */
 export function tailPosition(view: ContextView, end: number, usable: Tokens, config: TailConfig): number {
@@ -77,8 +77,8 @@ export function tailBudget(usable: Tokens, config: TailConfig): Tokens {
 }
 
 /**
- * Index of the first message of the tail, which stays after a summary; `undefined` if nothing stays. Whole turns stay, newest first, while they fit;
- * of the first turn that does not fit, the longest end that fits stays.
+ * Index of the first message of the tail, which is kept after a summary; `undefined` if nothing is kept. Whole turns are kept, newest first, while
+ * they fit; from the first turn that does not fit, the longest end that fits is kept.
  * @param startsTurn true if a turn begins with the message; a message that asks for a compaction begins none
  * @param size tokens of the messages from one index to another
  */

@@ -3,8 +3,8 @@ import type { Placed } from "@/lib/agents/shared/places";
 import { numberField, type Query, type SessionDatabase, textField } from "@/lib/agents/shared/session-database";
 
 /**
- * opencode's database: a row for each session, message and part, whose `data` is the export's object without the ids. Version 2 writes to tables of
- * its own, and the earlier ones stay: a session in both is the later one, after the messages written before it. Source: README.md, "The database".
+ * opencode's database: a row for each session, message and part, whose `data` is the export's object without the ids. Version 2 writes to its own
+ * tables and keeps the earlier ones. A session in both is read from the new tables, after its older messages. Source: README.md, "The database".
  */
 export const opencodeDatabase: SessionDatabase = {
   tables: [
@@ -103,7 +103,7 @@ function placedOf(row: Readonly<Record<string, unknown>>, sessionId: string): Pl
   };
 }
 
-/** A response older than its session is a copy. It keeps time and tokens, and its id and its prompt's are new. */
+/** A response older than its session is a copy. It keeps time and tokens, but has a new id, and a new id of its prompt. */
 const MAKERS = `
   select distinct made.session_id as id from message as copy
   join message as made on made.time_created = copy.time_created and made.session_id <> copy.session_id
@@ -137,7 +137,7 @@ function infoOf(row: Readonly<Record<string, unknown>>, id: string): JsonObject 
   };
 }
 
-/** A message with its parts; data that is not an object is a line of its own, which counts as damaged. */
+/** A message with its parts; data that is not an object becomes a separate line, which counts as damaged. */
 function* messageLines(query: Query, row: Readonly<Record<string, unknown>>, sessionID: string): Iterable<string> {
   const id = textField(row, "id") ?? "";
   const parts: JsonObject[] = [];
@@ -150,7 +150,7 @@ function* messageLines(query: Query, row: Readonly<Record<string, unknown>>, ses
   yield isObject(data) ? jsonOf({ info: { ...data, id, sessionID }, parts }) : jsonOf(data);
 }
 
-/** A message of version 2; data that is not an object is a line of its own, which counts as damaged. */
+/** A message of version 2; data that is not an object becomes a separate line, which counts as damaged. */
 function* currentLines(row: Readonly<Record<string, unknown>>, sessionID: string): Iterable<string> {
   const data = parsedOr(textField(row, "data") ?? "");
   const [id, type] = [textField(row, "id") ?? "", textField(row, "type") ?? ""];
@@ -166,7 +166,7 @@ interface CurrentMessage {
   readonly data: JsonObject;
 }
 
-/** Record types that are not sent to the model: choices of a person, and ends of turns. */
+/** Record types that are not sent to the model: choices of the user, and ends of turns. */
 const NOT_SENT = new Set(["agent-switched", "model-switched", "location-switched", "idle"]);
 
 /** A message of version 2 as messages of an export; none if it is not sent. Source: README.md, "The database". */

@@ -196,7 +196,7 @@ class OpencodeParser implements RecordParser {
   }
 }
 
-/** Sorts by the time of creation, copies after what they copy, then by id; a message without a time stays after the one before it. */
+/** Sorts by creation time, copies after their originals, then by id; a message without a time stays after the one before it. */
 function inOrder(nodes: readonly Node[]): readonly Node[] {
   let last = Number.NEGATIVE_INFINITY;
   const timed = nodes.map((node) => {

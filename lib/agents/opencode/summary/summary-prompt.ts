@@ -23,8 +23,8 @@ interface Piece {
 const HISTORY_HEAD = "The following is the conversation history:";
 
 /**
- * The known part of opencode's user message: the flattened history after its heading. A template with Markdown sections comes before it, which is
- * not known to the letter. An earlier compaction's summary moves from the history into that template.
+ * The known part of opencode's user message: the flattened history after its heading. A template with Markdown sections comes before it, which is not
+ * known exactly. An earlier compaction's summary moves from the history into that template.
  */
 export function summaryPromptOf(history: readonly HistoryMessage[], _preset: string, format: string) {
   const own = history
@@ -82,7 +82,7 @@ function partOf({ block, text, file }: Piece, results: ReadonlyMap<string, JsonO
       return [{ type: "tool", tool: block.tool, state: { ...state, input: argumentsOf(text) } }];
     }
     case "tool_result":
-      return []; // It belongs to its call.
+      return []; // A result belongs to its call.
   }
 }
 

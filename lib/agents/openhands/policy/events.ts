@@ -4,7 +4,7 @@ import type { ContextView } from "@/lib/core/compaction/policy/policy";
 
 /** An event of a context as OpenHands counts them: a call, a result, or a message of another kind. */
 export interface ContextEvent {
-  /** Positions of its items. The system prompt has none, nor has an event that is not sent. */
+  /** Positions of its items. The system prompt and events that are not sent have none. */
   readonly from: number;
   readonly to: number;
   readonly kind: "call" | "result" | "typed" | "context" | "summary" | "other" | "unsent";
@@ -52,7 +52,7 @@ function eventAt(view: ContextView, from: number): ContextEvent {
     }
     if (now === KIND.thinking && kind !== "call") thinks = true;
   }
-  // A first call begins its own event.
+  // A first call begins an event, even if texts precede it.
   return { from, to, kind, thinks, message };
 }
 

@@ -43,7 +43,7 @@ export const openHandsPolicy: Policy = {
   begin: (plan) => new OpenHandsRun(plan),
 };
 
-/** Most tokens of a request: the model's own limit is one, too. Before the SDK it is the only one. */
+/** Maximum tokens of a request: the set limit or the model's own, whichever is smaller; before the SDK, the model's own. */
 function maxTokens({ preset, settings, window }: PolicyChosen): Tokens {
   if (isBeforeSdk(preset)) return window;
   return Math.min(numberSetting(settings, "maxTokens"), window);
@@ -53,7 +53,7 @@ function maxTokens({ preset, settings, window }: PolicyChosen): Tokens {
 interface Reasons {
   readonly isAsked: boolean;
   readonly isOverEvents: boolean;
-  /** Tokens that must leave; absent unless the limit is exceeded. */
+  /** Tokens to remove; absent unless the limit is exceeded. */
   readonly excess: Tokens | undefined;
 }
 
@@ -99,7 +99,7 @@ class OpenHandsRun implements PolicyRun {
   compact(view: ContextView): Compaction | undefined {
     const events = this.#eventsOf(view);
     if (view.items.length === 0) return undefined;
-    // Before the SDK as if the limit were just exceeded.
+    // Before the SDK, it condenses as if the limit were just exceeded.
     if (this.#isOld) return events.length < FEWEST_EVENTS ? undefined : this.#condenseOld(view, events, "threshold");
     const isOverEvents = events.length > this.#maxEvents;
     return this.#condense(view, events, this.#reasons(view, isOverEvents, true), "threshold");
@@ -114,7 +114,7 @@ class OpenHandsRun implements PolicyRun {
     return { isAsked, isOverEvents, excess };
   }
 
-  /** Replaces the events between the first ones and a tail; the whole context where that is not possible but must be. */
+  /** Replaces the events between the first ones and a tail; replaces the whole context if that is impossible but required. */
   #condense(
     view: ContextView,
     events: readonly ContextEvent[],
@@ -137,7 +137,7 @@ class OpenHandsRun implements PolicyRun {
     return { ...(failsAgain ? unchanged(view, "failed", all) : this.#summary(view, [], 0, all)), trigger };
   }
 
-  /** Number of the newest events that stay: the smallest that any reason asks for. */
+  /** Number of newest events to keep: the smallest that any reason requires. */
   #tail(view: ContextView, events: readonly ContextEvent[], { isAsked, isOverEvents, excess }: Reasons): number {
     const tails: number[] = [];
     if (isAsked) tails.push(Math.floor(events.length / 2) - this.#keepFirst - 1);
@@ -157,7 +157,7 @@ class OpenHandsRun implements PolicyRun {
     return { ...this.#summary(view, kept, first, call), trigger };
   }
 
-  /** Before the SDK, after a refusal: the first prompt stays and the newest half of the rest, without a summary. */
+  /** Before the SDK, after a refusal: keeps the first prompt and the newest half of the rest, without a summary. */
   #window(view: ContextView, events: readonly ContextEvent[]): Compaction | undefined {
     const first = events.findIndex(({ kind }) => kind === "typed");
     if (first < 0) return undefined;
