@@ -19,8 +19,8 @@ import { keptOutput } from "./sent/output-limit";
 import { FileTracker } from "./summary/files";
 
 /**
- * pi's token rule: ceil(UTF-16 units / 4) for each of pi's messages, shared out over the blocks that it carries. On pi's own files the record
- * itself is measured, on those of other agents the messages that pi would make of ours. Source: README.md, "Message sizes".
+ * pi's token rule: ceil(UTF-16 units / 4) for each of pi's messages, divided among the blocks that it carries. On pi's own files the record itself is
+ * measured, on those of other agents the messages that pi would make of ours. Source: README.md, "Message sizes".
  */
 export function piEstimatorOf(preset: PiPreset): ItemEstimator {
   return {
@@ -63,8 +63,8 @@ export type PiMeasures = Readonly<Record<PiMeasure, readonly number[]>>;
 
 /**
  * Measures of a message's blocks, in their order; computed once on the server, like token columns.
- * - `pi.cut`: what begins at the block (`CUT`), since pi's messages are not always ours
- * - `pi.fileChars`: UTF-16 units of the path that a call adds to a summary's lists, negative where it changes the file; 0 elsewhere
+ * - `pi.cut`: kind of message that begins at the block (`CUT`), since pi may divide messages differently
+ * - `pi.fileChars`: UTF-16 units of the path that a call adds to a summary's lists, negative if it changes the file; 0 elsewhere
  * - `pi.unsent`: for a block of a response that is not sent, 1 plus its tokens as pi counts it; 0 elsewhere
  * - `pi.outputChars`: UTF-16 units of a result that pi's tools would have let through; −1 for other blocks
  */

@@ -54,7 +54,7 @@ function isContent(value: unknown): value is Content {
   return isObject(value) && Array.isArray(value.parts);
 }
 
-/** Sizes of a part's blocks: first the part, then its nested parts. The last block takes the rest without a block of its own. */
+/** Sizes of a part's blocks: first the part, then its nested parts. The last block also takes the sizes of parts without a block. */
 function blockSizes({ blocks }: NativePart, sizes: readonly number[]): readonly number[] {
   const last = blocks.length - 1;
   return blocks.map((_, at) => (at < last ? (sizes[at] ?? 0) : sumOf(sizes.slice(at))));
@@ -89,12 +89,12 @@ export type QwenCodeMeasures = Readonly<Record<QwenCodeMeasure, readonly number[
  * - `qwen-code.jsonChars`: UTF-16 units of the content's JSON, on the message's first block; the split is found by it
  * - `qwen-code.enteredJsonChars`: the same as the content enters under `as-documented`
  * - `qwen-code.outputChars`: length of an output that micro-compaction may clear; 0 elsewhere
- * - `qwen-code.fileChars`: 0 where the block touches no file that may be restored; else 1 plus the characters that it shows of the file
- * - `qwen-code.part`: what the block is among the parts of its content (`PART`)
- * - `qwen-code.billed`: where `/context` of 0.24 counts the block (`BILLED`)
- * - `qwen-code.fence`: length of the fence that would surround what is shown of a file; 0 where nothing is shown
+ * - `qwen-code.fileChars`: 0 if the block touches no file that may be restored; else 1 plus the characters that it shows of the file
+ * - `qwen-code.part`: traits of the block's part within its content (`PART`)
+ * - `qwen-code.billed`: category in which `/context` of 0.24 counts the block (`BILLED`)
+ * - `qwen-code.fence`: length of the fence that would surround the shown part of a file; 0 if nothing is shown
  * - `qwen-code.callChars`: UTF-16 units of a call's name and of its arguments' JSON; 0 elsewhere
- * - `qwen-code.entered`, `qwen-code.enteredCurrent`: length of an output as it enters under the preset; 0 where it enters unchanged
+ * - `qwen-code.entered`, `qwen-code.enteredCurrent`: length of an output as it enters under the preset; 0 if it enters unchanged
  */
 export function qwenCodeMeasures(
   message: Message,
@@ -242,7 +242,7 @@ export interface SkillListing {
   readonly byName: ReadonlyMap<string, ListedSkill>;
 }
 
-/** The skills that a text lists; `undefined` where it is not a list of skills. */
+/** The skills that a text lists; `undefined` if it is not a list of skills. */
 export function listingOf(text: string): SkillListing | undefined {
   if (!text.includes("<available_skills>") && !text.includes("No skills are currently available.")) return undefined;
   const byName = new Map<string, ListedSkill>();

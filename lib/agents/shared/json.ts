@@ -30,7 +30,7 @@ export function countOf(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
 }
 
-/** JSON of a value; empty where the value is nested too deep for the stack. */
+/** JSON of a value; empty if the value is nested too deep for the stack. */
 export function jsonOf(value: unknown, indent?: number): string {
   try {
     return JSON.stringify(value, null, indent) ?? "";
@@ -40,12 +40,12 @@ export function jsonOf(value: unknown, indent?: number): string {
   }
 }
 
-/** A text as it is, any other value as JSON, and an empty text for an absent one. */
+/** A text unchanged, any other value as JSON, and an empty text for an absent one. */
 export function textOrJson(value: unknown): string {
   return value === null ? "" : textOrAnyJson(value);
 }
 
-/** A text as it is, and any other value as JSON, even `null`. */
+/** A text unchanged, and any other value as JSON, even `null`. */
 export function textOrAnyJson(value: unknown): string {
   return typeof value === "string" ? value : jsonOf(value);
 }

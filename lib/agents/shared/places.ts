@@ -34,8 +34,8 @@ export interface AgentPlaces {
   /** Paths of files that repeat a part of a session's own file, in folders that belong to no agent: they are not listed. */
   readonly repeated?: RegExp;
   /**
-   * Another agent's format that files without records of this agent's own are in. They are its own in a path like `path`, if `index` lists them, or
-   * if a file `mark` is in a folder above.
+   * Another agent's format that files without records of this agent alone have. Such a file is this agent's if its path matches `path`, if `index`
+   * lists it, or if a file `mark` is in a folder above.
    */
   readonly looksLike?: { readonly format: string; readonly path: RegExp; readonly mark: string };
   /** Rule by which the agent deletes its session files; absent if it keeps them. */

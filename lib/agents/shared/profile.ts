@@ -96,7 +96,7 @@ export interface BrowserProfile {
   readonly breakdown?: OwnBreakdown;
   /** True if the server makes a report of the agent's prompt besides the categories. */
   readonly reportsPrompt?: true;
-  /** The agent's own message after a compaction (`/compact`); absent if it prints none, `undefined` where this one prints nothing. */
+  /** The agent's own message after a compaction (`/compact`); absent if it prints none, `undefined` if nothing is printed for this one. */
   readonly compactionReport?: (compaction: ReportedCompaction) => string | undefined;
   /** Absent if the agent makes no summaries, or its call for them is unknown. */
   readonly summaryCall?: SummaryCallRule;

@@ -69,7 +69,7 @@ export interface SettingsFiles {
   readonly places: Pick<AgentPlaces, "roots">;
   /** Folders of the sessions, below the agent's own; empty text for that folder itself. */
   readonly sessions: readonly string[];
-  /** An administrator's settings, which go before all others, by platform. */
+  /** An administrator's settings by platform, which override all others. */
   readonly managed?: Readonly<Partial<Record<string, string>>>;
   /** Paths within a project, the one with the highest precedence first. */
   readonly project: readonly string[];
@@ -79,7 +79,7 @@ export interface SettingsFiles {
   readonly user: readonly string[];
   /** The folder of the user's own files, if it is not the one that holds the sessions. */
   readonly userRoots?: AgentPlaces["roots"];
-  /** An administrator's settings, which go after all others, by platform. */
+  /** An administrator's settings by platform, which all others override. */
   readonly defaults?: Readonly<Partial<Record<string, string>>>;
   /** Entry of the user's own file without which a project's files are ignored: its key path for a folder, and its value. */
   readonly trust?: { readonly path: (folder: string) => readonly string[]; readonly is: string };
@@ -244,7 +244,7 @@ export interface ContextReport {
   readonly lines: readonly string[];
 }
 
-/** One fact of the report, with the values that its words need; `null` if a value is unknown. */
+/** One fact of the report, with the values for its message; `null` if a value is unknown. */
 export interface ReportFact {
   readonly id: string;
   readonly values: Readonly<Record<string, ReportCell | null>>;

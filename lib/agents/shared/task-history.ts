@@ -12,7 +12,7 @@ import { textAction } from "./text-action";
 
 /** The file `api_conversation_history.json` of a task, which Cline began and its forks write too: a list of messages as the model received them. */
 
-/** Tools of Cline and Roo Code whose calls stand in the text of a response, in releases that do not use the API's own calls. */
+/** Tools of Cline and Roo Code whose calls are in the text of a response, in releases that do not use the API's own calls. */
 const TEXT_TOOLS = [
   ...[
     "read_file",
@@ -42,7 +42,7 @@ const FILE_TAG = /<path>([^<]+)<\/path>/;
 const TEXT_RESULT = /^\[[a-z_][^\n]*\] Result:/;
 /** Beginnings of texts that the program itself adds to a user message. */
 const INSERTED = ["<environment_details>", "# task_progress", "# TODO LIST", "[ERROR]", "[TASK RESUMPTION]"];
-/** Tags around what the user wrote. */
+/** Tags around the user's own text. */
 const TYPED = /^\s*<(?:task|user_message|feedback|answer)>\s*/;
 
 /** True if a record is a user message of such a list: the program adds the state of the editor to each. */
@@ -313,7 +313,7 @@ export class TaskParser implements RecordParser {
     this.#builder.message({ role: "user", origin: "summary", ...when, blocks, recordedOnly: true });
   }
 
-  /** The marker stands before the first kept message, but the truncation happened later, when twice as many messages were visible. */
+  /** The marker is before the first kept message, but the truncation happened later, when twice as many messages were visible. */
   #marker(record: JsonObject, when: When): void {
     const id = idOf(record.truncationId);
     if (id === undefined) return;

@@ -2,8 +2,8 @@ import { ORIGIN } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy/policy";
 
 /**
- * First positions of the messages of a task as Cline and Roo Code count them: user and assistant by turns. Results, the programs' own texts and what
- * the user wrote between two responses are one message. Notes of the program itself do not count.
+ * First positions of the messages of a task as Cline and Roo Code count them: user and assistant messages alternate. Results, the programs' own texts
+ * and the user's text between two responses are one message. Notes of the program itself do not count.
  */
 export function taskMessages(view: ContextView): readonly number[] {
   const { items, columns } = view;

@@ -90,7 +90,7 @@ export interface Usage {
   readonly cacheWrite?: Tokens | undefined;
   /** Part of `cacheWrite` with a cache TTL of 1 h; the rest has 5 min. */
   readonly cacheWrite1h?: Tokens | undefined;
-  /** All generated tokens, reasoning included. */
+  /** All generated tokens, including reasoning. */
   readonly output?: Tokens | undefined;
   readonly reasoning?: Tokens | undefined;
   /** Web searches by the provider. */
@@ -110,7 +110,7 @@ interface RequestPlace {
 }
 
 /**
- * Conditions, beside its size, that decide the price of a request and its cache hits, and its place. Absent means the usual value, or not recorded.
+ * Conditions other than its size that decide the price of a request and its cache hits, and its place. Absent means the usual value, or not recorded.
  */
 export interface RequestTerms extends RequestPlace {
   readonly speed?: string;
@@ -167,8 +167,8 @@ export type CompactionTrigger = "auto" | "manual" | "overflow" | "unknown" | "id
 /** A recorded change of history. */
 export interface Boundary {
   /**
-   * `compaction` counts as one in `inspect`. `clearing` is micro-compaction and pruning, shown as its own kind. In a `rollback` the user took turns
-   * back: all messages except the kept ones left the context, including a simulated one.
+   * `compaction` counts as one in `inspect`. `clearing` is micro-compaction and pruning, shown as its own kind. In a `rollback` the user undid turns:
+   * all messages except the kept ones left the context, including a simulated one.
    */
   readonly kind: "compaction" | "clearing" | "rollback";
   readonly line: LineNumber;
@@ -185,7 +185,7 @@ export interface Boundary {
   readonly summaryLine?: LineNumber | undefined;
   /** Index of the first message after the change. The messages before it left the context, except `kept`. */
   readonly message: number;
-  /** Indices of earlier messages that stayed. */
+  /** Indices of earlier messages that were kept. */
   readonly kept: readonly number[];
   /** For `clearing`: the calls whose results were cleared. */
   readonly clearedCalls: readonly string[];

@@ -29,7 +29,7 @@ function isCount(value: unknown, most: number): value is number {
 }
 
 /**
- * Fields of a usage object that a reader uses, or ignores for a reason stated beside them: paths with dots
+ * Fields of a usage object that a reader uses, or ignores for a reason stated next to them: paths with dots
  * (`cache_creation.ephemeral_5m_input_tokens`), without list indices. A path of an object or a list covers everything within.
  */
 export type KnownUsageFields = ReadonlySet<string>;

@@ -63,7 +63,7 @@ class IdSet {
 /** Usage fields that are summed over a session. */
 type SummedUsage = "input" | "cacheRead" | "cacheWrite" | "output" | "reasoning";
 
-/** Recorded usage over the requests whose context, cached parts included, is above zero. */
+/** Recorded usage over the requests whose context, including cached parts, is above zero. */
 interface UsageTotals {
   readonly requests: number;
   readonly usage: { readonly [Key in SummedUsage]: Tokens | null };

@@ -71,7 +71,7 @@ export function reachedAt(view: ItemsView, { from, to }: Range, budget: Tokens, 
 }
 
 /**
- * First position of the entries that end a range; the range's end if its last message is no entry.
+ * First position of the entries that end a range; the range's end if it ends with another message.
  * @param compacted the last rows before earlier compactions; no entries are taken from before them
  */
 export function entriesFrom(view: ItemsView, { from, to }: Range, compacted: readonly ItemIndex[] = []): number {

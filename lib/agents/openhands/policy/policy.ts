@@ -184,7 +184,7 @@ class OpenHandsRun implements PolicyRun {
     });
   }
 
-  /** The prompt, and a beginning of every event without what it thinks; since the SDK also without what it calls. */
+  /** Tokens of the summary call: the prompt, and the beginning of every event without its thinking; since the SDK also without its calls. */
   #callTokens(view: ContextView, events: readonly ContextEvent[]): Tokens {
     const [prompt, frame, chars] = this.#isOld
       ? [OLD_PROMPT_TOKENS, OLD_EVENT_FRAME_TOKENS, OLD_EVENT_CHARS]
@@ -205,7 +205,7 @@ class OpenHandsRun implements PolicyRun {
   }
 }
 
-/** Number of events at the front, those that stay included, whose removal frees more than a number of tokens. */
+/** Number of events at the front, including the kept ones, whose removal frees more than `excess` tokens. */
 function prefixAbove(view: ContextView, events: readonly ContextEvent[], keepFirst: number, excess: Tokens): number {
   let tokens = 0;
   let at = keepFirst;
@@ -216,7 +216,7 @@ function prefixAbove(view: ContextView, events: readonly ContextEvent[], keepFir
   return at;
 }
 
-/** Positions of events, without results whose call leaves and calls whose result leaves. */
+/** Positions of events, without results whose call is dropped and calls whose result is dropped. */
 function whole(view: ContextView, events: readonly ContextEvent[]): Positions {
   const { columns } = view;
   const stays = new Set<number>();

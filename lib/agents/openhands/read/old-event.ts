@@ -42,7 +42,7 @@ function overheadOf({ content, tools }: JsonObject) {
   ];
 }
 
-/** Where the model was called with tools, the event holds its whole response, also that of the other calls. */
+/** If the model was called with tools, the event holds the whole response, including its other calls. */
 function actionOf(name: string, record: JsonObject, args: JsonObject): OpenHandsEvent {
   const { tool_call_id, function_name, model_response } = objectOf(record.tool_call_metadata);
   const response = objectOf(model_response);
@@ -56,7 +56,7 @@ function actionOf(name: string, record: JsonObject, args: JsonObject): OpenHands
   } as const;
   if (name === "message" && tool_call_id === undefined) return { ...facts, blocks: messageBlocks(args) };
   const calls = objectsOf(message.tool_calls);
-  // A masked id tells nothing: then the name does.
+  // If the id is masked, the name identifies the call.
   const own =
     calls.find(({ id }) => idOf(id) !== undefined && id === tool_call_id) ??
     calls.find((call) => objectOf(call.function).name === function_name);
@@ -85,7 +85,7 @@ function recalled(extras: JsonObject): string {
   return [...names.map((name) => textOf(extras[name])), ...knowledge].filter((text) => text !== "").join("\n\n");
 }
 
-/** The id of an event links calls and results where the provider's are not stored. */
+/** Id of an event, which links calls and results if the provider's ids are not stored. */
 function eventId(id: unknown): string | undefined {
   return typeof id === "number" ? `event-${id}` : undefined;
 }

@@ -1,9 +1,9 @@
 import type { Bytes, Chars, Tokens } from "@/lib/core/base/units";
 
-/** Tokens that stay free for the next response. Source of the constants here: README.md, "Rules". */
+/** Tokens kept free for the next response. Source of the constants here: README.md, "Rules". */
 export const RESERVE_TOKENS: Tokens = 16_384;
 
-/** Minimum tokens of the newest messages that stay. */
+/** Minimum tokens of the newest messages to keep. */
 export const KEEP_RECENT_TOKENS: Tokens = 20_000;
 
 /** UTF-16 units that an image counts as, whatever its size: 1,200 tokens. */
@@ -47,7 +47,7 @@ export const CUT = {
   MESSAGE: 1,
   /** A tool's result: pi never cuts before one. */
   RESULT: 2,
-  /** An extension's message or a branch's summary: each is an entry of a kind of its own. */
+  /** An extension's message or a branch's summary: each has its own kind of entry. */
   ENTRY: 3,
   /** A turn: a user message, or a command that the user ran. */
   TURN: 4,

@@ -1,7 +1,7 @@
 import type { SettingsFiles } from "@/lib/agents/shared/server-profile";
 import { profile } from "..";
 
-/** pi's settings files: the project's goes before the user's. Source: README.md, "Settings files". */
+/** pi's settings files: the project's overrides the user's. Source: README.md, "Settings files". */
 export const SETTINGS_FILES: SettingsFiles = {
   places: profile.places,
   sessions: [""],

@@ -68,7 +68,7 @@ export interface TurnStarts {
   readonly splitsNone: ReadonlySet<number>;
 }
 
-/** First position of the turn that a cut splits; −1 where it splits none. */
+/** First position of the turn that a cut splits; −1 if it splits none. */
 export function splitTurnStart(view: ContextView, range: Range, cut: number, turns: TurnStarts): number {
   const cutAt = (position: number) => cutOfRow(view.columns, view.items.at(position));
   if (cut >= view.items.length || turns.splitsNone.has(cutAt(cut))) return -1;

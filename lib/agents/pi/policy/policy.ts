@@ -26,7 +26,7 @@ import { heldTokens, sentTokens } from "./sent-tokens";
 /** Messages that start a turn, so that a cut before them splits none: all but responses and results. */
 const TURNS: ReadonlySet<number> = new Set([CUT.TURN, CUT.ENTRY, CUT.MESSAGE]);
 
-/** Release 1.5.2: it also looks within a run, and adds its own count of items after the last response. */
+/** Release 1.5.2: it also compacts within a run, and adds its own count of items after the last response. */
 const current: Release = {
   comparedWithin: (view, used) => used + view.addedCount,
   losesKept: false,
@@ -58,8 +58,8 @@ function lastCut(view: ContextView, { from, to }: Range): number {
 const RELEASES: Readonly<Record<PiPreset, Release>> = { current, "v0.51.0": release0510 };
 
 /**
- * pi's compaction over numbers: the newest messages stay, after a summary. `v0.51.0` compares the last response's usage between turns; `current`
- * also looks within a run, and adds its count of later items. Source: README.md, "Compaction".
+ * pi's compaction over numbers: a summary replaces all but the newest messages. `v0.51.0` compares the last response's usage between turns; `current`
+ * also compacts within a run, and adds its count of later items. Source: README.md, "Compaction".
  */
 export const piPolicy: Policy = {
   id: "pi",
@@ -140,7 +140,7 @@ class PiRun implements PolicyRun {
   }
 
   /**
-   * The range that a compaction looks at. It begins after the previous summary, or after all items that the previous compaction kept. Between turns
+   * The range that a compaction considers. It begins after the previous summary, or after all items that the previous compaction kept. Between turns
    * it ends with the run, since the next typed message is not in the session yet.
    */
   #rangeOf(view: ContextView, trigger: Trigger): Range {

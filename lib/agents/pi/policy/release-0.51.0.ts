@@ -4,7 +4,7 @@ import { CUT } from "../base/constants";
 import { cutOfRow, firstCut, overBudget, type Range } from "./cut";
 import type { Release } from "./release";
 
-/** Release 0.51.0: it looks only between turns, and loses the items that the previous compaction kept. */
+/** Release 0.51.0: it compacts only between turns, and loses the items that the previous compaction kept. */
 export const release0510: Release = {
   losesKept: true,
   cut: releaseCut,
@@ -16,8 +16,8 @@ export const release0510: Release = {
 };
 
 /**
- * Position from which everything stays; −1 if there is nothing since the last compaction. Everything stays if no cut is allowed after the budget is
- * reached, and messages of extensions stay together with the next message.
+ * Position from which everything is kept; −1 if there is nothing since the last compaction. Everything is kept if no cut is allowed after the budget
+ * is reached, and messages of extensions stay together with the next message.
  */
 function releaseCut(view: ContextView, range: Range, keepRecentTokens: Tokens): number {
   if (range.from >= range.to) return -1;

@@ -6,7 +6,7 @@ import { NO_RESULT } from "../base/constants";
 
 /** Differences between sent and stored items. Source: README.md, "Sent messages"; pi-ai 0.51.0 and 1.5.2, transform-messages. */
 
-/** Size of the made-up result for a call without one. */
+/** Size of the generated result for a call without one. */
 const STAND_IN_TOKENS: Tokens = charsOverFour(NO_RESULT.length);
 
 /** Size of an item as it is sent: a call with its stand-in, and nothing of a response that failed or was aborted. */

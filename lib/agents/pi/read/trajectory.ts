@@ -20,7 +20,7 @@ class PromptState {
   #contents: PromptBlock[] = [];
   readonly #named = new Map<string, PromptBlock>();
 
-  /** Takes an entry's change to the prompt. */
+  /** Applies an entry's change to the prompt. */
   change({ blocks, removed }: PromptContent): void {
     for (const part of removed) this.#named.delete(keyOf(part));
     for (const one of blocks) {
@@ -29,7 +29,7 @@ class PromptState {
     }
   }
 
-  /** Takes the whole prompt; a compaction without one leaves the prompt unchanged. */
+  /** Replaces the whole prompt; a compaction without one leaves the prompt unchanged. */
   replace(blocks: readonly PromptBlock[]): void {
     if (blocks.length === 0) return;
     this.#contents = [];

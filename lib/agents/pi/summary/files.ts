@@ -16,13 +16,13 @@ export class FileTracker {
     this.#preset = preset;
   }
 
-  /** Takes the files that an earlier summary lists. */
+  /** Adds the files that an earlier summary lists. */
   details(details: FileDetails | undefined): void {
     for (const file of details?.readFiles ?? []) this.#read.add(file);
     for (const file of details?.modifiedFiles ?? []) this.#modified.add(file);
   }
 
-  /** Takes the calls of a response, and in `current` also calls that a tool made. */
+  /** Adds the calls of a response, and in `current` also calls that a tool made. */
   message(message: PiMessage): void {
     if (message.role === "toolResult" && this.#preset === "current")
       for (const call of message.nestedCalls) this.call(call.name, call.arguments);

@@ -10,8 +10,8 @@ import { nativeEntries } from "../messages/native";
 import { bashExecutionText } from "../messages/wrappers";
 
 /**
- * The history as one text for the summarising model. The template around it is not known to the letter; the beginning of a turn that the cut splits
- * goes into a call of its own. Source: README.md, "Summary text" and "Text that is summarised".
+ * The history as one text for the summarising model. The template around it is not known exactly; the beginning of a turn that the cut splits goes
+ * into a call of its own. Source: README.md, "Summary text" and "Text that is summarised".
  */
 export function summaryPromptOf(
   history: readonly { readonly message: Message; readonly contents: readonly BlockContent[] }[],
@@ -83,7 +83,7 @@ function callText(name: string, args: unknown): string {
   return `${name}(${entries.map(([key, value]) => `${key}=${jsonOf(value)}`).join(", ")})`;
 }
 
-/** The first 2,000 units, or one less where the cut would split a surrogate pair. The number of missing units is counted from 2,000 on. */
+/** The first 2,000 units, or one less if the cut would split a surrogate pair. The number of missing units is counted from 2,000 on. */
 function cutResult(text: string): string {
   if (text.length <= SUMMARY_RESULT_CHARS) return text;
   const pair = text.codePointAt(SUMMARY_RESULT_CHARS - 1) ?? 0;

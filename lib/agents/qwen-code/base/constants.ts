@@ -11,13 +11,13 @@ export const CURRENT = (file: string): Source => ({ kind: "code", text: `@qwen-c
 export const DEFAULT_WINDOW: Tokens = 131_072;
 export const CURRENT_DEFAULT_WINDOW: Tokens = 200_000;
 
-/** as-documented: the share of the window at which it compacts, and the share of the JSON that stays after the split. */
+/** as-documented: the share of the window at which it compacts, and the share of the JSON that is kept after the split. */
 export const COMPACT_SHARE = 0.7;
 export const PRESERVE_SHARE = 0.3;
 /** Assumed size of the compaction prompt, which is subtracted from the summary call's input when the new size is computed. */
 export const PROMPT_TOKENS: Tokens = 1000;
 
-/** current: the share of the window at which it compacts, and the tokens that stay free below the window. */
+/** current: the share of the window at which it compacts, and the tokens kept free below the window. */
 export const AUTO_SHARE = 0.85;
 export const SUMMARY_RESERVE: Tokens = 20_000;
 export const AUTO_BUFFER: Tokens = 13_000;
@@ -37,7 +37,7 @@ export const RESTORED_TOKENS: Tokens = 50_000;
 
 export const IMAGE_TOKENS: Tokens = 1600;
 export const CHARS_PER_TOKEN = 4;
-/** Chars that `estimateContentTokens` adds for a tool result besides its text. */
+/** Chars that `estimateContentTokens` adds for a tool result, in addition to its text. */
 export const RESPONSE_CHARS: Chars = 64;
 
 /** The error that `current` sends as the result of a call without one. Source: README.md, "Calls without a result". */
@@ -77,7 +77,7 @@ export const OUTPUT_LINES = 1000;
 export const SUMMARY_PROMPT_CHARS: Chars = 3582;
 export const SUMMARY_DIRECTIVE = "First, reason in your <analysis> block. Then, produce the <state_snapshot> XML.";
 
-/** The model's made-up answer after a summary. */
+/** The model's answer that the program generates after a summary. */
 export const ACKNOWLEDGEMENT = "Got it. Thanks for the additional context!";
 
 /** Texts around the files and pictures that `current` restores. */
@@ -129,12 +129,12 @@ export function computeThresholds(window: Tokens, settings: ThresholdSettings = 
 export const SUMMARY_REQUEST_TOKENS: Tokens =
   Math.ceil(SUMMARY_PROMPT_CHARS / CHARS_PER_TOKEN) + Math.ceil(SUMMARY_DIRECTIVE.length / CHARS_PER_TOKEN);
 
-/** The summary's budget: what the estimated input leaves of the window, from 1 to 20,000. Source: README.md, "Thresholds". */
+/** The summary's budget: the window minus the estimated input, limited to 1 to 20,000. Source: README.md, "Thresholds". */
 export function summaryBudget(estimatedInput: Tokens, window: Tokens): Tokens {
   return Math.max(1, Math.min(SUMMARY_RESERVE, window - estimatedInput - BUDGET_MARGIN));
 }
 
-/** as-documented: tokens that stay free below the window. It is 0 without a threshold, and negative with one above 1. */
+/** as-documented: tokens kept free below the window. It is 0 without a threshold, and negative with one above 1. */
 export function autocompactBuffer(window: Tokens, threshold: number): Tokens {
   return threshold > 0 ? Math.round((1 - threshold) * window) : 0;
 }

@@ -71,7 +71,7 @@ class DocumentedRun implements PolicyRun {
     const callTokens = summarised + PROMPT_TOKENS;
     // The error ends the request and is not remembered, so the next request tries again.
     if (summaryFails(this.#failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
-    // A summary larger than the replaced history is thrown away.
+    // A summary larger than the replaced history is discarded.
     this.#hasGivenUp = this.#summaryTokens > summarised || summaryIsEmpty(this.#failSummary);
     if (this.#hasGivenUp) return unchanged(view, "failed", callTokens);
     return bySummary({

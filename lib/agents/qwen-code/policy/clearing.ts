@@ -114,7 +114,7 @@ export class Clearing {
     };
   }
 
-  /** Above the limit, clears the oldest results until half of it is left, but never the newest. Results about to be sent count, and stay. */
+  /** Above the limit, clears the oldest results until half of it is left, but never the newest. Results about to be sent count, but are kept. */
   #bySize(view: ContextView): Changes | undefined {
     const { rows, before } = this.#results;
     const pending = firstPending(view);
@@ -142,7 +142,7 @@ export class Clearing {
 
 const MINUTE = 60_000;
 
-/** The context after this clearing; the last usage stays what it was. */
+/** The context after this clearing; the last usage is unchanged. */
 export function asCleared(view: ContextView, { rows, putBack }: Changes): ContextView {
   const sizes = new Map([...rows, ...putBack]);
   const saved = [...sizes].reduce((sum, [item, tokens]) => sum + view.tokensOf(item) - tokens, 0);
@@ -180,7 +180,7 @@ function clearedWithin(view: ContextView, result: ItemIndex): Sizes {
 interface AgedParts {
   /** Results whose output is cleared, together with everything within them. */
   readonly outputs: readonly ItemIndex[];
-  /** Results that stay, but lose the media within them. */
+  /** Kept results that lose the media within them. */
   readonly holders: readonly ItemIndex[];
   /** Media that stand alone. The item of restored pictures occurs once for every picture in it. */
   readonly media: readonly ItemIndex[];

@@ -65,7 +65,7 @@ class CurrentRun implements PolicyRun {
   readonly #clearing: Clearing;
   /** Attempts since the last summary that produced none. */
   #failures: Readonly<Record<Attempt, number>> = NO_FAILURES;
-  /** Number of pictures restored by the last summary that are still there. */
+  /** Number of pictures restored by the last summary that are still in the context. */
   #putBack = 0;
 
   constructor(plan: PolicyPlan) {
@@ -149,7 +149,7 @@ class CurrentRun implements PolicyRun {
     });
   }
 
-  /** The history stays as it was; above the hard threshold the request is refused. */
+  /** Keeps the history unchanged; above the hard threshold the request is refused. */
   #failed(view: ContextView, kind: Attempt, callTokens: Tokens): Retention {
     this.#failures = { ...this.#failures, [kind]: this.#failures[kind] + 1 };
     return unchanged(view, kind === "rescue" ? "blocked" : "failed", callTokens);

@@ -11,7 +11,7 @@ export const CALL = KIND.tool_call;
 export const RESULT = KIND.tool_result;
 export const IMAGE = KIND.image;
 
-/** First position about to be sent: it is not part of the history yet, and always stays. */
+/** First position about to be sent: it is not part of the history yet, and is always kept. */
 export function pendingFrom(view: ContextView): number {
   const { columns, items } = view;
   let position = items.length;
@@ -35,7 +35,7 @@ export function firstPending(view: ContextView): ItemIndex {
 
 /** Size of the acknowledgement; the `/context` rule and the compaction rule agree on it. */
 const ACKNOWLEDGEMENT_TOKENS: Tokens = Math.ceil(ACKNOWLEDGEMENT.length / CHARS_PER_TOKEN);
-/** The model's made-up answer after a summary. */
+/** The model's answer that the program generates after a summary. */
 export const acknowledgementItem: SyntheticItem = {
   kind: "acknowledgement",
   name: "acknowledgement",

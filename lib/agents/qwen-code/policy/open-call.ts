@@ -27,7 +27,7 @@ function startsResponse({ columns, request }: ContextView, item: ItemIndex): boo
   return false;
 }
 
-/** Drops results whose call is not among the items, together with the parts within them; a result that names no call stays. */
+/** Drops results whose call is not among the items, together with the parts within them; a result that names no call is kept. */
 export function withTheirCalls(view: ContextView, items: readonly ItemIndex[]): readonly ItemIndex[] {
   const { kind, pair, message } = view.columns;
   const isBound = (item: ItemIndex) => kind[item] === RESULT && (pair[item] ?? -1) >= 0;

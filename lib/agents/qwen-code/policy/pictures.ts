@@ -5,7 +5,7 @@ import { CALL, IMAGE, RESPONSE } from "./history";
 import { PART } from "./measures";
 import { partBits } from "./parts";
 
-/** Length of the placeholder for a cleared medium: all media are taken for PNG pictures. */
+/** Length of the placeholder for a cleared medium: all media are treated as PNG pictures. */
 const CLEARED_MEDIUM: Chars = "[Old inline media cleared: image/png]".length;
 export const CLEARED_MEDIUM_TOKENS: Tokens = Math.ceil(CLEARED_MEDIUM / CHARS_PER_TOKEN);
 

@@ -41,10 +41,10 @@ function entryTokens(plan: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens 
   return isOwnCount ? Math.ceil((entered + RESPONSE_CHARS) / CHARS_PER_TOKEN) : Math.ceil((tokens * entered) / chars);
 }
 
-/** Size of the made-up error for a call without a result. */
+/** Size of the error generated for a call without a result. */
 const STAND_IN_TOKENS: Tokens = Math.ceil((MISSING_RESULT.length + RESPONSE_CHARS) / CHARS_PER_TOKEN);
 
-/** In `current`, a call without a result is sent with an error, and of several results of a call the first. */
+/** In `current`, a call without a result is sent with an error, and only the first of several results of a call is sent. */
 function pairedTokens(
   { columns, preset }: Pick<PolicyPlan, "columns" | "preset">,
   item: ItemIndex,

@@ -238,7 +238,7 @@ export class Conversation {
     return message + 1 < this.#starts.length ? this.#starts.at(message + 1) : this.#rows.length;
   }
 
-  /** The model's made-up answer counts as new every time. */
+  /** The model's answer that the program generates counts as new every time. */
   #snapshotMarks({ firstBlock, endBlock }: BlockRange): readonly number[] {
     const acknowledgement = this.#nodes.marks.find(ACKNOWLEDGEMENT_MARK);
     return Array.from({ length: endBlock - firstBlock }, (_, index) => {

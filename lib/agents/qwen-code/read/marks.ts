@@ -25,5 +25,5 @@ function hashOfEnds(text: string): number {
   return hash >>> 0;
 }
 
-/** Mark of the model's made-up answer after a summary. */
+/** Mark of the model's answer that the program generates after a summary. */
 export const ACKNOWLEDGEMENT_MARK = markOf({ kind: "text", text: ACKNOWLEDGEMENT });

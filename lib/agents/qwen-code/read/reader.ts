@@ -42,7 +42,7 @@ class FactFinder {
   #branch: string | undefined;
   #window: Tokens | undefined;
 
-  /** Takes the fields of the next record. */
+  /** Adds the fields of the next record. */
   add(envelope: Envelope, line: LineNumber): void {
     const { sessionId, payload } = envelope;
     const known = sessionId === undefined ? undefined : this.#sessions.get(sessionId);
@@ -59,7 +59,7 @@ class FactFinder {
     }
   }
 
-  /** Takes the recorded window of a response. */
+  /** Sets the recorded window of a response. */
   window(tokens: Tokens | undefined): void {
     if (tokens !== undefined && tokens > 0) this.#window = tokens;
   }

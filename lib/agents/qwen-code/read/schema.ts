@@ -5,12 +5,12 @@ import type { Milliseconds, Tokens } from "@/lib/core/base/units";
 import type { CompactionTrigger, Usage } from "@/lib/core/transcript/model";
 import type { KnownUsageFields, RecordNumbers } from "@/lib/core/transcript/record-numbers";
 
-/** The fields that are read of a record. Each may be missing or have another type, and then counts as absent. README.md says what each means. */
+/** The fields that are read of a record. Each may be missing or have another type, and then counts as absent. README.md describes each. */
 export interface Envelope {
   readonly type: string | undefined;
   readonly subtype: string | undefined;
   readonly uuid: string | undefined;
-  /** `null` at a root; `undefined` where the record has no parent field. */
+  /** `null` at a root; `undefined` if the record has no parent field. */
   readonly parentUuid: string | null | undefined;
   readonly sessionId: string | undefined;
   readonly at: Milliseconds | undefined;

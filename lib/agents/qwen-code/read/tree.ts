@@ -12,7 +12,7 @@ const NONE = -1;
 export interface MainChain {
   /** The first record of every group, oldest first. */
   readonly firsts: readonly number[];
-  /** For every record, the next fragment of its group; −1 where there is none. */
+  /** For every record, the next fragment of its group; −1 if there is none. */
   readonly next: Int32Array;
   /** The first record of every group that a rewind abandoned, or that lies before a gap. */
   readonly left: readonly number[];

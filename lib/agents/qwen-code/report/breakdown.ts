@@ -84,7 +84,7 @@ function totalOf({ series, simulated, request }: BreakdownInput, api: Tokens): B
   return { tokens: api, kind: simulated || series.estimated[request] === 1 ? "estimated" : "recorded" };
 }
 
-/** The trigger as a share of the window, which the size of the buffer follows from. */
+/** The trigger as a share of the window, from which the buffer's size follows. */
 function shareOf(trigger: Tokens | undefined, window: Tokens): Share | undefined {
   return trigger === undefined || window <= 0 ? undefined : trigger / window;
 }

@@ -18,7 +18,7 @@ export interface DocumentedSizes {
 interface WindowQuestion {
   readonly window: Tokens;
   readonly threshold?: Share | undefined;
-  /** The last prompt size that the provider reported; 0 where there was none. */
+  /** The last prompt size that the provider reported; 0 if there was none. */
   readonly api: Tokens;
 }
 

@@ -19,7 +19,7 @@ interface PrintedReport extends Omit<CurrentReport, "breakdown"> {
     /** Absent if only a lower bound of the window is known. */
     readonly thresholds: CurrentReport["breakdown"]["thresholds"] | undefined;
     readonly currentTier: string;
-    /** A row that the program does not have, for sessions of whose overhead only the sum is known. */
+    /** A row that the program does not have, for sessions with only the sum of the overhead known. */
     readonly overheadInferred?: Tokens;
   };
 }

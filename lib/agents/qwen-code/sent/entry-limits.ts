@@ -13,7 +13,7 @@ export function enteredChars(tool: string, text: string, preset: QwenCodePreset)
   return enteredText(tool, text, preset).length;
 }
 
-/** An output as it enters the context. The name of the file that holds all of it is made up. */
+/** An output as it enters the context. The name of the file with the whole output is invented. */
 export function enteredText(tool: string, text: string, preset: QwenCodePreset): string {
   return preset === "current" ? enteredCurrent(tool, text) : enteredDocumented(tool, text);
 }
@@ -47,8 +47,8 @@ function enteredDocumented(tool: string, text: string): string {
 const READ = "read_file";
 
 /**
- * Both releases cut a read at a number of characters. They also stop after 1,000 lines unless the call asks for a number of its own; other
- * agents' calls ask in their own ways, so lines are not cut here.
+ * Both releases cut a read at a number of characters. They also stop after 1,000 lines unless the call sets another number. Other agents' calls do so
+ * in other ways, so lines are not cut here.
  */
 function readOutput(text: string): string {
   return text.length <= OUTPUT_CHARS ? text : `${text.slice(0, OUTPUT_CHARS)}... [truncated]`;

@@ -9,7 +9,7 @@ export interface OutputLimits {
   /** Number of lines; infinite where only characters count. */
   readonly lines: number;
   readonly keep: Keep;
-  /** Characters that stay; the threshold if absent. */
+  /** Characters to keep; the threshold if absent. */
   readonly previewChars?: Chars | undefined;
 }
 
@@ -20,12 +20,12 @@ interface TruncatedOutput {
 
 const SEPARATOR = "\n\n---\n... [CONTENT TRUNCATED] ...\n---\n\n";
 const ELLIPSIS = "...";
-/** Share of the lines and characters that the beginning gets where both ends are kept. */
+/** Share of the lines and characters that the beginning gets if both ends are kept. */
 const HEAD_SHARE = 5;
 
 /**
- * The output as the model reads it. Within the limits it stays unchanged; beyond them its ends stay, in a wrapper that names the file with the whole
- * output. If the wrapper would not be shorter than the output, the output stays. Units are UTF-16, so surrogate pairs may be cut.
+ * The output as the model reads it. Within the limits it is unchanged; beyond them its ends are kept, in a wrapper that names the file with the whole
+ * output. If the wrapper would not be shorter than the output, the output is unchanged. Units are UTF-16, so surrogate pairs may be cut.
  */
 export function truncateOutput(content: string, limits: OutputLimits, outputFile: string): TruncatedOutput {
   if (fits(content, limits)) return { content, truncated: false };

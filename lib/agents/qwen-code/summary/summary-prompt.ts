@@ -2,7 +2,7 @@ import { qwenCodePreset } from "../base/presets";
 
 /**
  * Messages that Qwen Code sends for a summary, in order: 0.12 sends the part before the split and one user line, `current` the whole history. That
- * line and the compression prompt, which is the call's system prompt, are not known to the letter. Source: README.md, "Compaction of 0.12.0" and
+ * line and the compression prompt, which is the call's system prompt, are not known exactly. Source: README.md, "Compaction of 0.12.0" and
  * "Compaction of 0.24.4".
  */
 export function summaryPromptOf<Entry>(

@@ -11,7 +11,7 @@ export const OUTPUT_CODE = code("packages/types/src/providers/anthropic.ts");
 
 /** Percentage of the window at which a summary is made. */
 export const CONDENSE_PERCENT = 100;
-/** Share of the window that stays free beside the longest answer. */
+/** Share of the window kept free in addition to the longest answer. */
 export const BUFFER_SHARE: Share = 0.1;
 /** Longest answer of a model whose entry states none. */
 export const OUTPUT_TOKENS: Tokens = 8192;
@@ -19,5 +19,5 @@ export const OUTPUT_TOKENS: Tokens = 8192;
 export const HIDDEN_SHARE: Share = 0.5;
 /** Length of the marker in their place, with a number of two digits. */
 export const MARKER_CHARS: Chars = 65;
-/** Newest messages beside a summary before v3.43.0; since then none. */
+/** Number of newest messages kept with a summary before v3.43.0; none since then. */
 export const KEPT_MESSAGES = 3;

@@ -45,7 +45,7 @@ function firstAbove({ window, settings }: PolicyChosen): Tokens {
   return Math.max(0, Math.floor(window * (1 - BUFFER_SHARE) - numberSetting(settings, "maxOutputTokens")) + 1);
 }
 
-/** A summary of everything, the message about to be sent included; none if only a summary and one message are there. */
+/** A summary of everything, including the message about to be sent; none if the context holds only a summary and one message. */
 function splitNow(view: ContextView): Split | undefined {
   const messages = taskMessages(view).length;
   const isSummary = view.synthetic(view.items.at(0))?.kind === "summary";
@@ -53,7 +53,7 @@ function splitNow(view: ContextView): Split | undefined {
   return { kept: [], summaryCallTokens: view.history - view.overhead };
 }
 
-/** Before v3.43.0: the first message stays, and the newest three with the calls of the first of these. */
+/** Before v3.43.0: keeps the first message, and the newest three with the calls of the first of these. */
 function splitBefore(view: ContextView): Split | undefined {
   const starts = taskMessages(view);
   const newest = starts.length - KEPT_MESSAGES;

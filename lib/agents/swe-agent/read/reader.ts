@@ -48,7 +48,7 @@ function sessionOf(run: JsonObject): string | undefined {
 /** The sums over the run, none of which belongs to a request: they are recognised, and not used. */
 const SUMS: KnownUsageFields = new Set(["instance_cost", "total_cost", "tokens_sent", "tokens_received", "api_calls"]);
 
-/** Text in the place of an output that a history processor removed. Source: sweagent/agent/history_processors.py, `LastNObservations`. */
+/** Text in place of an output that a history processor removed. Source: sweagent/agent/history_processors.py, `LastNObservations`. */
 const REMOVED = "Old environment output: (";
 
 class SweAgentParser implements RecordParser {
@@ -135,7 +135,7 @@ class SweAgentParser implements RecordParser {
 
 /**
  * Indices of the outputs that are missing from a response's prompt for the first time, by the response's index in the history. A step holds the
- * prompt of its own response as `query`, or before 1.1 that of the next one as `messages`: either way, as many entries as stand before the response.
+ * prompt of its own response as `query`, or before 1.1 that of the next one as `messages`: in both cases, as many entries as precede the response.
  */
 function removedBefore(run: JsonObject): ReadonlyMap<number, readonly number[]> {
   const known = new Set<number>();

@@ -17,7 +17,7 @@ export const SUMMARY_CODE = code("prompts/node/agent/summarizedConversationHisto
 
 /** Share of the prompt limit, less the tools, that a request may fill. */
 export const BUDGET_SHARE: Share = 0.85;
-/** The summary call's own prompt, as characters over four. */
+/** Tokens of the summary call's own prompt: a quarter of its characters. */
 export const PROMPT_TOKENS: Tokens = 1650;
 
 /** Settings of the policy, with their defaults and the defaults' sources. */

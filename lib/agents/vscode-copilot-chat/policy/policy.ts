@@ -21,14 +21,14 @@ export const copilotChatPolicy = thresholdPolicy({
   split,
 });
 
-/** Smallest request whose messages exceed the budget: the tools are sent besides, and come off the limit before the share is taken. */
+/** Smallest request whose messages exceed the budget. The tools are sent in addition, and are subtracted from the limit before the share is taken. */
 function threshold({ window, settings }: PolicyChosen): Tokens {
   const limit = Math.min(numberSetting(settings, "maxTokens"), window);
   const tools = Math.min(numberSetting(settings, "toolTokens"), limit);
   return Math.floor((limit - tools) * BUDGET_SHARE) + tools + 1;
 }
 
-/** The newest round stays if the turn has others, else the turn so far; there must be something before. */
+/** Keeps the newest round if the turn has others, else the turn so far; something must precede the kept part. */
 function split(view: ContextView): Split | undefined {
   const from = roundsOf(view) > 1 ? lastRound(view) : turnFrom(view);
   return from <= 0 || isSummaryAlone(view, from)
@@ -39,7 +39,7 @@ function split(view: ContextView): Split | undefined {
       };
 }
 
-/** Rounds of the turn so far: responses with their calls and results, also those that a summary replaced. */
+/** Rounds of the turn so far: responses with their calls and results, including those that a summary replaced. */
 function roundsOf({ columns, request, turnStart }: ContextView): number {
   if (turnStart) return 0;
   const turn = (point: number) => columns.turn[columns.requests.firstItem[point] ?? 0];
