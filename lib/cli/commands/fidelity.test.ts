@@ -90,9 +90,141 @@ describe("fidelity", () => {
 
     it("cannot be determined in a Codex file without its beginning, unless usage is recorded", async () => {
       const lines = [model, message("user", "go"), message("assistant", "yes")];
-      expect(await verdictOf(header, ...lines)).toEqual([["miss", null]]);
+      expect(await verdictOf(header, ...lines)).toEqual([["untold", "usage"]]);
       expect(await verdictOf(...lines)).toEqual([["untold", "trimmed"]]);
       expect(await verdictOf(...lines, usage(9000))).toEqual([["miss", null]]);
+    });
+  });
+
+  it.each([
+    ["roo-code", "condensed.json"],
+    ["crush", "compacted.jsonl"],
+    ["hermes", "compacted-in-place.jsonl"],
+    ["mistral-vibe", "compacted-before-2-18.jsonl"],
+    ["openhands", "condensations-of-sdk.jsonl"],
+    ["copilot-cli", "background-compaction.jsonl"],
+  ])("says that compactions of %s cannot be determined without usage", async (agent, name) => {
+    const { out } = await run(["fidelity", join("lib", "agents", agent, "fixtures", name)]);
+    expect(out).toContain("cannot be determined (no recorded usage)");
+    expect(out).not.toMatch(/\bmiss$/m);
+  });
+
+  it("decides a compaction without usage if the agent compares a count of its own", async () => {
+    const { out } = await run([
+      "fidelity",
+      join("lib", "agents", "clawdcode", "fixtures", "compactions.jsonl"),
+      "--json",
+    ]);
+    expect(fidelityTable.parse(JSON.parse(out)).boundaries.map(({ missing }) => missing)).not.toContain("usage");
+  });
+
+  describe("a compaction recorded with usage is predicted from the limit on", () => {
+    const verdictsOf = async (name: string, lines: readonly object[]) => {
+      const file = join(folder, name);
+      writeFileSync(file, lines.map((line) => JSON.stringify(line)).join("\n"));
+      const { out } = await run(["fidelity", file, "--json"]);
+      const { boundaries } = fidelityTable.parse(JSON.parse(out));
+      return boundaries.map(({ threshold, reanchored }) => [threshold, reanchored.verdict]);
+    };
+
+    // Window 128,000: 78,000 is the smaller of 0.85 of it and what leaves 50,000 free. The output of 40 counts, and 2 tokens of the result.
+    it.each([
+      [77_957, "miss"],
+      [77_958, "hit"],
+    ])("Kimi CLI: %d sent is a %s", async (sent, verdict) => {
+      let timestamp = 1_772_352_000;
+      const event = (type: string, payload: object = {}) => {
+        timestamp += 1;
+        return { timestamp, message: { type, payload } };
+      };
+      const usage = (input_other: number) => {
+        const token_usage = { input_other, output: 40, input_cache_read: 0, input_cache_creation: 0 };
+        return event("StatusUpdate", { context_tokens: input_other, max_context_tokens: 128_000, token_usage });
+      };
+      const call = (id: string) => [
+        event("ToolCall", { type: "function", id, function: { name: "Grep", arguments: "{}" } }),
+        event("ToolResult", { tool_call_id: id, return_value: { is_error: false, output: "3 errors", message: "" } }),
+      ];
+      const lines = [
+        { type: "metadata", protocol_version: "1.10" },
+        ...[event("TurnBegin", { user_input: "Read it." }), event("StepBegin", { n: 1 }), ...call("a"), usage(9000)],
+        ...[event("StepBegin", { n: 2 }), ...call("b"), usage(sent), event("StepBegin", { n: 3 })],
+        ...[event("CompactionBegin"), event("CompactionEnd")],
+        ...[event("ContentPart", { type: "text", text: "Done." }), usage(10_000), event("TurnEnd")],
+      ];
+      expect(await verdictsOf(`kimi-${sent}.jsonl`, lines)).toEqual([[78_000, verdict]]);
+    });
+
+    // 0.8 of 128,000 is 102,400, compared with input and output of the last request.
+    it.each([
+      [102_389, "miss"],
+      [102_390, "hit"],
+    ])("Copilot CLI, captured: %d sent is a %s", async (inputTokens, verdict) => {
+      let count = 0;
+      const event = (type: string, data: object) => {
+        count += 1;
+        const timestamp = `2026-09-14T08:00:${String(count).padStart(2, "0")}.000Z`;
+        return { type, data, id: `e${count}`, parentId: count === 1 ? null : `e${count - 1}`, timestamp };
+      };
+      const turn = (content: string, sent: number) => [
+        event("user.message", { content, attachments: [] }),
+        event("assistant.message", { messageId: content, content: "Read.", toolRequests: [] }),
+        event("assistant.usage", { model: "gpt-5.5", inputTokens: sent, outputTokens: 10, cacheReadTokens: 0 }),
+      ];
+      const lines = [
+        event("session.start", { sessionId: "s", version: 1, producer: "copilot-agent", copilotVersion: "1.0.1" }),
+        event("session.usage_info", { tokenLimit: 128_000, currentTokens: 9000, messagesLength: 2 }),
+        ...[...turn("First.", 9000), ...turn("Second.", inputTokens), event("session.compaction_start", {})],
+        event("session.compaction_complete", { success: true, summaryContent: "Read.", preCompactionTokens: 102_400 }),
+        ...turn("Third.", 8000),
+      ];
+      expect(await verdictsOf(`copilot-${inputTokens}.jsonl`, lines)).toEqual([[102_400, verdict]]);
+    });
+
+    // 0.8 of DeepSeek's 1,000,000. The output of 20 counts.
+    it.each([
+      [799_960, "miss"],
+      [799_980, "hit"],
+    ])("DeepSeek Harness: %d sent is a %s", async (inputTokens, verdict) => {
+      let seq = -1;
+      const row = (type: string, data: object, more: object = {}) => {
+        seq += 1;
+        return { type, seq, time: 1_772_445_601_000 + seq, data, ...more };
+      };
+      const user = (text: string) =>
+        row(
+          "user/message",
+          { role: "user", id: `u${seq}`, content: [{ type: "text", text }], source: { kind: "user" } },
+          { surfaceOp: "append" },
+        );
+      const answer = (sent: number) => {
+        const source = { kind: "model", provider: "deepseek-official", model: "deepseek-v4-flash" };
+        const message = { role: "assistant", id: `a${seq}`, content: [{ type: "text", text: "Ported." }], source };
+        const usage = { inputTokens: sent, outputTokens: 20 };
+        return row("assistant/message", { turn: 1, step: 1, message, usage }, { surfaceOp: "append" });
+      };
+      const lines = [
+        { type: "session", version: 0, id: "d", createdAt: 1_772_445_600_000, cwd: "/", delegationDepth: 0 },
+        ...[user("x".repeat(1_400_000)), answer(400_000), user("x".repeat(1_400_000)), answer(inputTokens)],
+        ...[user("Now the parser"), row("compaction/start", { compactionId: "k", turn: 2 })],
+        row("compaction/summary", {
+          compactionId: "k",
+          summary: [{ type: "text", text: "Lexer." }],
+          shadowedSeqs: [0, 1],
+        }),
+        row(
+          "user/message",
+          {
+            role: "user",
+            id: "k",
+            content: [{ type: "text", text: "Lexer." }],
+            source: { kind: "plugin", plugin: "compact", compactionId: "k" },
+          },
+          { surfaceOp: { op: "replace", start: 0, end: 1 } },
+        ),
+        ...[row("compaction/end", { compactionId: "k", turn: 2 }), answer(400_100)],
+      ];
+      expect(await verdictsOf(`dsh-${inputTokens}.jsonl`, lines)).toEqual([[800_000, verdict]]);
     });
   });
 

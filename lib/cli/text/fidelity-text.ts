@@ -98,6 +98,7 @@ const MISSING = {
   trimmed: "no beginning",
   window: "window unknown",
   idle: "compacted while idle",
+  usage: "no recorded usage",
   unknown: "evidence missing",
 } as const;
 

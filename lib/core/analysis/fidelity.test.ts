@@ -64,6 +64,25 @@ test('a compaction with missing evidence counts neither as hit nor as miss, and 
   }
 });
 
+test("without recorded usage a compaction is undecided unless predicted, and no prediction is a false alarm", () => {
+  const verdictOf = (drawing: string, evidence: Evidence) => {
+    const { boundaries, reanchored, freeRunning } = check(drawing, {}, customPolicy, evidence);
+    const { verdict } = boundaries[0]?.reanchored ?? {};
+    return [verdict, boundaries[0]?.missing, reanchored.falseAlarms + freeRunning.falseAlarms];
+  };
+  const small = "u100 a100 u30 B s40 a10";
+  expect([verdictOf(small, {}), verdictOf(small, { lacksUsage: true })]).toEqual([
+    ["miss", undefined, 0],
+    ["untold", "usage", 0],
+  ]);
+  expect(verdictOf("u700 a100 u30 B s40 a10", { lacksUsage: true })).toEqual(["hit", undefined, 0]);
+  const early = "u700 a100 u30 a10 u10 a10 u10 a10 u10 B s40 a10";
+  expect([verdictOf(early, {}), verdictOf(early, { lacksUsage: true })]).toEqual([
+    ["miss", undefined, 2],
+    ["untold", "usage", 0],
+  ]);
+});
+
 test('a compaction after an overflow error gets the verdict "overflow", unless the policy predicts it', () => {
   const verdictOf = (drawing: string) => {
     const columns = drawColumns(drawing);

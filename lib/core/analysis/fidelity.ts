@@ -18,8 +18,9 @@ import { isManual, type Segment, segmentsOf } from "./segments";
 /**
  * Missing evidence. `call`: the result of a call before the compaction. `masked`: a text before it. `trimmed`: the beginning of the file. `window`:
  * the window; only a lower bound of it is known. `idle`: the agent compacted during a pause, and its idle rule is not among the policy's settings.
+ * `usage`: the sizes that the agent compared.
  */
-type Missing = "call" | "masked" | "trimmed" | "window" | "idle";
+type Missing = "call" | "masked" | "trimmed" | "window" | "idle" | "usage";
 
 /** Facts of a recording besides its columns. */
 export interface Evidence {
@@ -27,6 +28,8 @@ export interface Evidence {
   readonly isWindowUnknown?: boolean;
   /** True if the file lacks its beginning. */
   readonly isTrimmed?: boolean;
+  /** True if the agent compares recorded usage, and the file has none: sizes are then estimates with an unknown error. */
+  readonly lacksUsage?: boolean;
   /** The window at a request; absent if it is the same at all of them. */
   readonly windowAt?: ((request: RequestIndex) => Tokens) | undefined;
 }
@@ -118,6 +121,9 @@ export function fidelityOf(recording: CountedColumns, own: OwnPolicy, evidence: 
   const missing = new Map(
     rows.map((row, index) => [row, missingAt(columns, row, index === 0, evidence, actsIdle)] as const),
   );
+  const { isWindowUnknown = false, lacksUsage = false } = evidence;
+  // A prediction by uncertain numbers may be wrong itself.
+  const withAlarms = (matching: Matching) => (isWindowUnknown || lacksUsage ? { ...matching, alarms: [] } : matching);
   const reanchored = joined(
     segments.map((stretch) => {
       const ending = predictable.filter(({ row }) => row === stretch.boundary);
@@ -126,14 +132,13 @@ export function fidelityOf(recording: CountedColumns, own: OwnPolicy, evidence: 
       const { boundary = -1 } = stretch;
       const isFound = matching.met.has(boundary) || matching.withinError.has(boundary);
       // Missing items could only have made the context larger, so they matter only if the policy predicts nothing.
-      const isDecided = isFound || (matching.alarms.length > 0 && missing.get(boundary) !== "idle");
-      if (isDecided && !evidence.isWindowUnknown) missing.delete(boundary);
-      return evidence.isWindowUnknown ? { ...matching, alarms: [] } : matching;
+      const isDecided = isFound || (matching.alarms.length > 0 && !lacksUsage && missing.get(boundary) !== "idle");
+      if (isDecided && !isWindowUnknown) missing.delete(boundary);
+      return withAlarms(matching);
     }),
   );
   const stretch = { ...recording, from: 0, runEnded: false };
-  const alone = matchPredictions(predictable, { stretch, own, error });
-  const freeRunning = evidence.isWindowUnknown ? { ...alone, alarms: [] } : alone;
+  const freeRunning = withAlarms(matchPredictions(predictable, { stretch, own, error }));
   const boundaries = rows.map((row, index) => ({
     ...recordedBoundary(columns, row, segments[index]),
     missing: missing.get(row),
@@ -142,7 +147,7 @@ export function fidelityOf(recording: CountedColumns, own: OwnPolicy, evidence: 
   }));
   return {
     // A lower bound of the window is not a limit.
-    threshold: evidence.isWindowUnknown ? undefined : own.policy.threshold?.(own),
+    threshold: isWindowUnknown ? undefined : own.policy.threshold?.(own),
     boundaries,
     reanchored: metrics(boundaries, "reanchored", reanchored.alarms),
     freeRunning: metrics(boundaries, "freeRunning", freeRunning.alarms),
@@ -189,7 +194,7 @@ function missingAt(
   columns: SessionColumns,
   row: number,
   isFirst: boolean,
-  { isWindowUnknown, isTrimmed }: Evidence,
+  { isWindowUnknown, isTrimmed, lacksUsage }: Evidence,
   actsIdle: boolean,
 ): Missing | undefined {
   if (isWindowUnknown === true) return "window";
@@ -205,7 +210,8 @@ function missingAt(
   const answered = new Set(behind.map((item) => (kind[item] === KIND.tool_result ? (pair[item] ?? -1) : -1)));
   if (behind.some((item) => kind[item] === KIND.tool_call && !answered.has(item))) return "call";
   const isMasked = (item: number) => kind[item] !== KIND.thinking && ((flags[item] ?? 0) & FLAG.ESTIMATED) !== 0;
-  return behind.some(isMasked) ? "masked" : undefined;
+  if (behind.some(isMasked)) return "masked";
+  return lacksUsage === true ? "usage" : undefined;
 }
 
 function unpredictable(columns: SessionColumns, row: number): "manual" | "unseen" | undefined {

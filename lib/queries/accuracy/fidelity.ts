@@ -9,6 +9,7 @@ import {
 import type { Tokens } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { type Calibration, calibrate } from "@/lib/core/context/calibration";
+import { hasUsageBy } from "@/lib/core/context/own-breakdown";
 import type { Recording } from "@/lib/core/context/recording";
 import type { ContextWindow } from "@/lib/core/transcript/model";
 import type { CheckedBoundaryWire, FidelityMetricsWire, FidelityWire } from "@/lib/queries/contract/types";
@@ -54,6 +55,7 @@ export function checkFidelity(
   const inForce = { policy, ...chosenOf(prepared) };
   const evidence = {
     isTrimmed,
+    lacksUsage: policy.countsWithoutUsage !== true && !hasUsageBy(recording.columns, recording.columns.requests.length),
     isWindowUnknown: facts.contextWindow.source === "inferred",
     windowAt: windowAtOf(facts.contextWindow),
   };

@@ -49,8 +49,8 @@ export const checkedBoundary = z.object({
   lastRecorded: tokens.nullable(),
   /** `lastRecorded` plus the estimate of later content. */
   wouldSend: tokens.nullable(),
-  /** The evidence that is missing for `untold`: a call's result, a masked text, the file's beginning, the window, or the policy's idle rule. */
-  missing: z.enum(["call", "masked", "trimmed", "window", "idle"]).nullable().optional(),
+  /** The evidence that is missing for `untold`: a call's result, a masked text, the file's beginning, the window, the policy's idle rule, or usage. */
+  missing: z.enum(["call", "masked", "trimmed", "window", "idle", "usage"]).nullable().optional(),
   reanchored: checkedPrediction,
   freeRunning: checkedPrediction,
 });

@@ -126,6 +126,7 @@ const MISSING = {
   trimmed: "undeterminedTrimmed",
   window: "undeterminedWindow",
   idle: "undeterminedIdle",
+  usage: "undeterminedUsage",
   unknown: "undetermined",
 } as const;
 

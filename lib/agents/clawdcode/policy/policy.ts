@@ -188,6 +188,7 @@ export const clawdcodePolicy: Policy = {
   measures: CLAWDCODE_MEASURES,
   settings: clawdcodeSettings,
   threshold: thresholdOf,
+  countsWithoutUsage: true,
   thresholdRule: ({ settings }) => (isSessionRule(settings) ? "betweenTurns" : undefined),
   begin: (plan) => new ClawdcodeRun(plan),
 };

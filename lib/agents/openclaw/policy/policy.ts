@@ -154,6 +154,7 @@ export const openClawPolicy: Policy = {
   entryRule: { settings: ["toolResultChars"], tokens: entryTokens },
   pairedTokens,
   clearsBy: "pruning",
+  countsWithoutUsage: true,
   threshold: (chosen) => releaseOf(chosen).threshold(chosen),
   thresholdRule: (chosen) => releaseOf(chosen).thresholdRule,
   looksBack: (chosen) => releaseOf(chosen).looksBack(chosen),

@@ -266,6 +266,8 @@ export interface Policy {
   readonly threshold?: (chosen: PolicyChosen) => Tokens | undefined;
   /** Why its compactions may come above or below `threshold`; absent, or `undefined`, if they come at the first request that reaches it. */
   readonly thresholdRule?: (chosen: PolicyChosen) => ThresholdRule | undefined;
+  /** True if the program compares a count of its own where it knows no usage. Absent if it compares recorded usage alone, or that is unknown. */
+  readonly countsWithoutUsage?: true;
   /**
    * True if it considers clearing, masking or shortening older results before every request; absent if it never does. The other policies only compare
    * a size between their compactions.
