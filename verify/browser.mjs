@@ -1,4 +1,4 @@
-// The end-to-end tests that `npm test` leaves out, because they take minutes: the packed package, and every recording in the browser.
+// The end-to-end tests that `npm test` omits, because they take minutes: the packed package, and every recording in the browser.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { findBrowser, NO_BROWSER } from "../scripts/browser.mjs";

@@ -18,7 +18,7 @@ const ROUNDS = 20;
 const FILES = 12;
 /** Number of lines of a file at first, and number added per round. */
 const LINES = 40;
-/** Maximum number of lines of an upload: enough for a kill to come during it. */
+/** Maximum number of lines of an upload: enough for a kill during it. */
 const MAX_LINES = 60;
 /** Minimum and maximum time that a process runs undisturbed once it is loaded, in milliseconds. */
 const ALONE_MS = [5, 2500] as const;
@@ -166,7 +166,7 @@ async function serveUntilKilled(trial: Trial): Promise<void> {
   }
 }
 
-/** Every row of the list once all is read, in an order of its own. */
+/** Every row of the list after everything is read, in a fixed order. */
 async function listOf(trial: Trial): Promise<string[]> {
   const server = serverOf(trial);
   const rows: string[] = [];
@@ -204,7 +204,7 @@ function grow({ folder }: Trial, file: number, from: number, count: number): voi
   appendFileSync(join(folder, `session-${file}.jsonl`), `${lines.join("\n")}\n`);
 }
 
-/** A record of a made-up Claude Code session: questions and answers in turn. */
+/** A record of an invented Claude Code session: questions and answers in turn. */
 function lineOf(session: string, number: number, text: string): string {
   const timestamp = new Date(Date.UTC(2026, 0, 1) + number * 1000).toISOString();
   const usage = {

@@ -205,7 +205,7 @@ async function addresses() {
   }
 }
 
-/** The session list, once the server has read every file. */
+/** The session list, after the server has read every file. */
 async function whenRead(base) {
   for (let tries = 0; tries < 600; tries += 1) {
     try {

@@ -15,8 +15,8 @@ import { Intake } from "@/lib/server/read/intake";
 import { unaccounted } from "./accounting";
 
 /**
- * Reads bytes as a server does, up to the data that the page gets, with the given reader in any case. Returns the errors: an exception, a
- * byte that is not accounted for, or a text that cannot be found again. An `InputError` for bytes that hold no session is right.
+ * Reads bytes as a server does, up to the data that the page gets, always with the given reader. Returns the errors: an exception, a byte that is not
+ * accounted for, or a text that cannot be found again. An `InputError` for bytes that hold no session is right.
  */
 export function wrongWith(bytes: Buffer, reader: Reader, seed: number): string | undefined {
   try {

@@ -24,7 +24,7 @@ export interface CheckedRun<Preset extends string = string> extends Variant {
   readonly comparison: Comparison;
 }
 
-/** The exact side of a run: it decides by the agent's own rules over its own messages, and compares the results of both sides. */
+/** The exact side of a run. It applies the agent's own rules to the agent's own messages, and compares the results of both sides. */
 export type ExactSide<Preset extends string = string> = (run: CheckedRun<Preset>) => void | Promise<void>;
 
 /** Functions of an agent that compare its two layers. */
@@ -38,7 +38,7 @@ export interface CheckedAgent<Preset extends string = string> {
   readonly variants: (recording: LoadedRecording, preset: Preset) => readonly Variant[];
   /** The size of a summary, unless the settings say otherwise. */
   readonly summaryTokens: Tokens | ((preset: Preset, given: Variant["given"]) => Tokens);
-  /** The window from which the settings' defaults and bounds follow; the run's own window where this is absent. */
+  /** The window from which the settings' defaults and bounds follow; the run's own window if this is absent. */
   readonly boundsOf?: (window: Tokens) => Tokens;
   /** Settings that are not varied, since the exact side knows only one value of them. */
   readonly notVaried?: readonly string[];

@@ -20,10 +20,10 @@ import type { Variant } from "./variant";
 import { DEFAULT_SAMPLING, type Sampling, someOf, variedChoices } from "./varied-settings";
 
 /**
- * Checks every policy's metrics in every counting mode against a ledger kept over a plain list of items: the numbers that the engine gives a
- * policy before each request, and the tokens that it reports as sent. A policy uses its metrics equally in every mode; that is compared with its
- * exact layer, by the estimate. Settings, windows, counting modes and the estimator are varied. `recorded` is left out: it shows the recording
- * and simulates nothing.
+ * Checks every policy's metrics in every counting mode against a ledger kept over a plain list of items: the numbers that the engine gives a policy
+ * before each request, and the tokens that it reports as sent. A policy uses its metrics equally in every mode; the comparison with its exact layer
+ * checks that use, with estimated sizes. Settings, windows, counting modes and the estimator are varied. `recorded` is omitted, since it shows the
+ * recording and simulates nothing.
  */
 export const crossCheck: CrossCheck = (source, sampling) =>
   checkedRuns((...counted) => loadRecording(source, ...counted), sampling);
@@ -64,7 +64,7 @@ function variantsOf(recording: LoadedRecording, { id }: Policy): readonly Varian
   );
 }
 
-/** Tool results enter whole and calls unpaired: the ledger does not know the agents' rules for what is sent. */
+/** Tool results enter whole and calls unpaired: the ledger does not know the agents' rules for sent messages. */
 const WHOLE = { entryTruncation: false };
 
 function variedFrom(policy: Policy, { tokens, agent }: LoadedRecording, preset: string) {
@@ -74,7 +74,7 @@ function variedFrom(policy: Policy, { tokens, agent }: LoadedRecording, preset: 
   return { tokens: sumOf(tokens), settingsIn, counting };
 }
 
-/** True if recorded clearings bring texts of their own, without usage: such a recording is followed as it is, and the ledger knows items alone. */
+/** True if recorded clearings bring texts of their own, without usage: such a recording is followed unchanged, and the ledger knows only items. */
 function addsWithClearings({ transcript, columns }: LoadedRecording): boolean {
   const hasUsage = columns.requests.input.some((tokens) => tokens > 0);
   const clears = transcript.boundaries.some(({ kind }) => kind === "clearing");

@@ -29,7 +29,7 @@ export const checked: CheckedAgent<"default"> = {
 
 export const crossCheck = crossCheckOf(checked);
 
-/** The estimator that recordings are counted with; any other would do. */
+/** The estimator that counts recordings; any other would do. */
 export const customEstimator = textEstimator("chars-4", (text) => Math.ceil(text.length / 4));
 
 function variantsOf({ tokens, overhead }: LoadedRecording): readonly Variant[] {

@@ -26,8 +26,8 @@ interface SourceGroup extends Partial<Least> {
 const TURNS = 3;
 
 /**
- * Two groups: the fixtures of some formats, run with all of the agent's choices, and a third of all other fixtures, each run with a sample of them. The third
- * depends on the agent, so every fixture is run by several.
+ * Two groups: the fixtures of some formats, run with all of the agent's choices, and a third of all other fixtures, each run with a sample of them.
+ * Each agent runs another third, so every fixture is run for several agents.
  * @param whole requirements for the first group
  * @param sampled requirements for the second group
  */

@@ -1,6 +1,6 @@
 import type { Tokens } from "@/lib/core/base/units";
 
-/** Cut of a compaction: the entries before `firstKept` are summarised, and those from it on stay. */
+/** Cut of a compaction: the entries before `firstKept` are summarised, and those from it on are kept. */
 export interface CutPoint {
   readonly firstKept: number;
   /** First entry of the turn that the cut splits; −1 if it splits none. */
@@ -26,7 +26,7 @@ export function placeFrom<Entry>(range: readonly Entry[], from: number, { isPlac
   return range.findIndex((entry, index) => index >= from && isPlace(entry));
 }
 
-/** The newest entry from which on the sizes reach the budget; −1 if they never do. */
+/** The newest entry at which the sizes from the end reach the budget; −1 if they never do. */
 export function reachedAt<Entry>(range: readonly Entry[], budget: Tokens, { tokensOf }: CutRule<Entry>): number {
   let sum = 0;
   return range.findLastIndex((entry) => {

@@ -4,8 +4,8 @@ import { isObject } from "@/lib/agents/shared/json";
 import type { Boundary, Message, RequestPoint, Transcript, Usage } from "@/lib/core/transcript/model";
 
 /**
- * Recordings beside the project, and their known values: one JSON row for each file, whose `expected` has the shape of `SessionSummary`. A `null`
- * is not judged, `{ "na": true }` must be absent, `{ "oneOf": [...] }` is any of these. Tests that use them skip if the folder is absent.
+ * Recordings next to the project, and their known values: one JSON row for each file, whose `expected` has the shape of `SessionSummary`. A `null` is
+ * not judged, `{ "na": true }` must be absent, `{ "oneOf": [...] }` is any of these. Tests that use them skip if the folder is absent.
  */
 const FOLDER = fileURLToPath(new URL("../../../shared/transcripts/", import.meta.url));
 

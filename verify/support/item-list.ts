@@ -5,7 +5,7 @@ import type { BlockKind, Origin } from "@/lib/core/transcript/model";
 import { type LoadedRecording, openCalls } from "./loaded-recording";
 import type { Step } from "./steps";
 
-/** An item of a context that is a plain list. Policies without a program behind them are written out over such lists. */
+/** An item of a context that is a plain list. Policies that belong to no program are written out over such lists. */
 export interface ListedItem {
   /** Its row in the columns; absent if a compaction added the item. */
   readonly row?: ItemIndex;
@@ -39,7 +39,7 @@ export class ItemList {
 
   /**
    * @param factor by which the items are scaled, 1 if the estimate is used unscaled
-   * @param standIn tokens of the result that is made up for a call without one
+   * @param standIn tokens of the result generated for a call without one
    */
   constructor(
     readonly recording: LoadedRecording,
@@ -51,7 +51,7 @@ export class ItemList {
     this.#calls = callsById(recording);
   }
 
-  /** Adds and removes what the recording added and removed between two requests. Call it before each request, in order. */
+  /** Applies the recording's additions and removals between two requests. Call it before each request, in order. */
   enter({ request, response, added, takenBack, emptied }: Step): void {
     this.request = request;
     this.lastInput = request === 0 ? 0 : this.size;

@@ -28,9 +28,9 @@ interface Held {
 const PLACEHOLDER_TOKENS = 9;
 
 /**
- * The numbers of a replay, kept over a plain list of items. With `estimate`, every item is as large as the estimator says; with `calibrated`, it
- * has its part of the scaled sum; with `anchored`, the recorded value counts as long as the simulation equals the recording. Source:
- * docs/method.md, "Counting".
+ * The numbers of a replay, kept over a plain list of items. With `estimate`, every item is as large as the estimator says; with `calibrated`, it has
+ * its share of the scaled sum; with `anchored`, the recorded value counts as long as the simulation equals the recording. Source: docs/method.md,
+ * "Counting".
  */
 export class Ledger {
   readonly contexts: Tokens[] = [];
@@ -115,7 +115,7 @@ export class Ledger {
   /** Records the input of a request. */
   send(request: RequestIndex): void {
     const kinds = this.metrics.boundaries(request);
-    // After a recorded compaction the recording sent something else than this list, and so it did after a recorded clearing that is not followed.
+    // After a recorded compaction, or a recorded clearing that is not followed, the recording sent other items than this list.
     const followed = this.clearsItself ? ["rollback"] : ["rollback", "clearing"];
     if (kinds.some((kind) => !followed.includes(kind))) this.#follows = false;
     if (kinds.some((kind) => kind !== "clearing")) this.#anchor = undefined;

@@ -17,17 +17,17 @@ export interface ListedChange {
   readonly cleared?: readonly (readonly [ItemIndex, Tokens])[];
 }
 
-/** A policy written out over a list of items: it looks at the list before a request, and may change it. */
+/** A policy written out over a list of items: it reads the list before a request, and may change it. */
 export type ListedRule = (list: ItemList, settings: Settings, window: Tokens) => ListedChange | undefined;
 
 /** The default; the settings may say otherwise. */
 export const LISTED_SUMMARY_TOKENS: Tokens = 40;
 
 /**
- * Makes a rule over a list of items the exact side of a policy. Both sides must agree to the token: the requests that change the context and
- * the changes, the kept and reduced rows, and the context at every request. Sizes are estimates, or scaled to recorded usage.
+ * Makes a rule over a list of items the exact side of a policy. Both sides must agree to the token: the requests that change the context and the
+ * changes, the kept and reduced rows, and the context at every request. Sizes are estimates, or scaled to recorded usage.
  * @param ruleOf creates the rule for every run, with its own state
- * @param standIn tokens of the result that is made up for a call without one
+ * @param standIn tokens of the result generated for a call without one
  */
 export function listedSide(ruleOf: () => ListedRule, standIn: Tokens = 0): ExactSide {
   return ({ recording, settings, window, counting, numbers, comparison }) => {

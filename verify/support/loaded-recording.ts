@@ -17,7 +17,7 @@ import type { RecordingSource } from "./recording-sources";
 /** A recording for an agent's two layers: its numbers, and the texts behind them. */
 export interface LoadedRecording {
   readonly name: string;
-  /** The file; absent for a made-up recording. */
+  /** The file; absent for a generated recording. */
   readonly source?: RecordingSource;
   readonly format: string;
   /** The agent that wrote it; `null` for the general formats. */

@@ -7,7 +7,7 @@ const MASK = "REDACTED";
 /**
  * For tests: the text of a file whose ids are hidden as publishers' tools hide them. An id is a value under a key that ends in `id`, `uuid` or
  * `call`, or in a list under `…ids`, also within JSON that is itself a text of the file.
- * @param hides whether an id is hidden; called at every occurrence
+ * @param hides true if an id is hidden; called at every occurrence
  */
 export function withMaskedIds(file: string, hides: (id: string) => boolean): string {
   const shown = (id: string) => (hides(id) ? MASK : id);
@@ -59,7 +59,7 @@ export function maskedIdsIn({ list, sessionId, links, boundaries }: Transcript):
   return named.filter((id) => id === MASK);
 }
 
-/** Links between calls and results that come from no id of the file and that the file before masking does not have. */
+/** Links between calls and results that come from no id of the file, and that are missing in the unmasked file. */
 export function inventedLinks(masked: Transcript, whole: Transcript): readonly string[] {
   const [links, callIds] = [linksIn(whole), new Set(whole.list.blocks.callIds)];
   return [...linksIn(masked)].filter(([link, id]) => !links.has(link) && !callIds.has(id)).map(([link]) => link);
@@ -87,7 +87,7 @@ export function lostFrom(masked: Transcript, whole: Transcript): readonly string
   return [...contentCounts(whole)].filter(([what, times]) => (counts.get(what) ?? 0) < times).map(([what]) => what);
 }
 
-/** Number of occurrences of each content, regardless of links. Ids within a text are left out. */
+/** Number of occurrences of each content, regardless of links. Ids within a text are ignored. */
 function contentCounts({ messages }: Transcript): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { role, origin, blocks } of messages) {

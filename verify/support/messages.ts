@@ -7,7 +7,7 @@ import type { Block, BlockKind, Message, Origin } from "@/lib/core/transcript/mo
 export interface LoadedMessage {
   readonly message: Message;
   readonly contents: readonly BlockContent[];
-  /** Format of the file from which the message is said to come. */
+  /** Format of the file that the message is supposed to come from. */
   readonly format: string;
 }
 

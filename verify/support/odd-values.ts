@@ -6,7 +6,7 @@ import type { Transcript } from "@/lib/core/transcript/model";
 import type { Reader } from "@/lib/core/transcript/reader";
 import { readRecords } from "./read";
 
-/** Values that may stand where something else was expected. */
+/** Values in place of expected ones. */
 const ODD_VALUES: readonly unknown[] = [null, -1.5, "odd", [null, 1, {}], { type: 5 }, { toString: 1 }, "constructor"];
 
 /** Every copy of a value in which one part, at any depth, is replaced by an odd value. */

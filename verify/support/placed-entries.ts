@@ -24,7 +24,7 @@ export interface PlacedStep<Entry> extends Pick<Step, "request" | "turnStart" | 
 }
 
 /**
- * A recording as an agent would hold it, divided at its requests. Every entry has an id of its own.
+ * A recording in an agent's entries, divided at its requests. Every entry has a unique id.
  * @param entriesOf the entries for a message
  * @param between entries that are not messages, such as labels in the agent's own files, by the index of the message that follows them
  */
@@ -58,7 +58,7 @@ export function placedSteps<Entry extends object>(
   }));
 }
 
-/** The call of a result, where the recording names it. */
+/** The call of a result, if the recording names it. */
 export function callOf({ columns }: LoadedRecording, row: ItemIndex): ItemIndex | undefined {
   const call = columns.kind[row] === KIND.tool_result ? (columns.pair[row] ?? -1) : -1;
   return call < 0 ? undefined : call;

@@ -9,9 +9,9 @@ import { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Transcript } from "@/lib/core/transcript/model";
 import type { Reader } from "@/lib/core/transcript/reader";
 
-/** For tests: how a file's bytes are read. The whole file is in memory, and every text is kept. */
+/** For tests: options for reading a file's bytes. The whole file is in memory, and every text is kept. */
 export interface ReadOptions {
-  /** Bytes in each chunk; the whole file at once where absent. */
+  /** Bytes in each chunk; if absent, the whole file is one chunk. */
   readonly chunk?: number;
   readonly maxLineBytes?: number;
 }

@@ -13,7 +13,7 @@ export interface RecordingSource {
   readonly format?: string;
 }
 
-// Taken from the folder in which the program runs, since a benchmark is bundled elsewhere.
+// The folder in which the program runs, since a benchmark is bundled elsewhere.
 const AGENTS = join(process.cwd(), "lib", "agents");
 const RECORDINGS = join(process.cwd(), "..", "shared", "transcripts");
 const IS_SESSION = /\.jsonl?$/;
@@ -31,7 +31,7 @@ export function fixtureSources(
   );
 }
 
-/** All recordings and fixtures of other tools beside the project; none if the folder is absent. */
+/** All recordings and fixtures of other tools next to the project; none if the folder is absent. */
 export function recordingSources(): readonly RecordingSource[] {
   if (!existsSync(RECORDINGS)) return [];
   const folders = readdirSync(RECORDINGS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -48,7 +48,7 @@ function sourcesIn(folder: string): readonly RecordingSource[] {
 
 /**
  * Some of the sources, selected with a seed: always the same ones.
- * @param mostBytes larger sources are left out, since they take long; a whole check runs them
+ * @param mostBytes larger sources are omitted, since they take long; a full check runs them
  */
 export function sampledSources(
   sources: readonly RecordingSource[],

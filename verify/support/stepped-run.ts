@@ -7,7 +7,7 @@ import type { Comparison, Span } from "./cross-check";
 import type { LoadedRecording } from "./loaded-recording";
 import { type Step, stepsOf } from "./steps";
 
-/** Report of an agent's own rules on a compaction, besides the kept rows. */
+/** Report of an agent's own rules on a compaction, without the kept rows. */
 export interface CompactionFacts {
   readonly outcome: string;
   /** Trigger; the threshold if absent. */
@@ -23,8 +23,7 @@ export function callFails({ failSummary }: Settings, call: number): boolean {
 }
 
 /**
- * A run of a policy by the engine, with the agent's own rules beside it: these take one step for each request, and the results of both are
- * compared at each.
+ * A run of a policy by the engine, together with the agent's own rules: these take one step for each request, and both results are compared at each.
  */
 export abstract class SteppedRun<Preset extends string = string> {
   protected readonly loaded: LoadedRecording;
@@ -54,7 +53,7 @@ export abstract class SteppedRun<Preset extends string = string> {
     }
   }
 
-  /** Compares the report on a compaction, besides its sizes. */
+  /** Compares the report on a compaction, except its sizes. */
   protected sameFacts(
     where: string,
     got: SimulatedCompaction,

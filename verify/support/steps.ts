@@ -14,7 +14,7 @@ export interface Step {
   readonly turnStart: boolean;
   /** Messages that a user took back: they are removed after the added ones have entered. */
   readonly takenBack: readonly number[];
-  /** True if nothing from before stays, as after a `/clear`: summaries are dropped too. */
+  /** True if nothing from before is kept, as after a `/clear`: summaries are dropped too. */
   readonly emptied: boolean;
   /** The rows of the messages that were taken back. */
   readonly rowsTakenBack: ReadonlySet<ItemIndex>;
@@ -52,8 +52,8 @@ interface Taken {
 const NOTHING: Taken = { messages: [], emptied: false };
 
 /**
- * Messages that recorded rollbacks removed, by the request before which it happened: those of the recorded context, or all earlier ones if nothing
- * stayed of that.
+ * Messages that recorded rollbacks removed, by the request before which it happened: those of the recorded context, or all earlier ones if none of it
+ * was kept.
  */
 function takenBack({ boundaries }: Transcript, ends: readonly number[]): ReadonlyMap<RequestIndex, Taken> {
   const taken = new Map<RequestIndex, Taken>();

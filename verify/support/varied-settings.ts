@@ -92,7 +92,7 @@ function arbitraryChoice(choice: Variant, { tokens, settingsIn, counting }: Vari
 }
 
 function arbitraryValues(specs: readonly SettingSpec[], near: readonly Tokens[]) {
-  // If many settings are varied at once, most of them hide the effects of the others.
+  // Varying many settings at once often hides the effects of single ones.
   const density = fc.constantFrom(1, 3, 8);
   const any = density.chain((freq) =>
     fc.tuple(...specs.map((spec) => fc.option(arbitraryValue(spec, near), { freq, nil: NOT_VARIED }))),

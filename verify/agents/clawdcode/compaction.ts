@@ -69,7 +69,7 @@ function prevented(messages: readonly ClawdMessage[], preTokens: Tokens): Compac
   };
 }
 
-/** `current` hides a failure of the model; in the documented code the compaction itself fails. The prompt is made in any case. */
+/** `current` hides a failure of the model; in the documented code the compaction itself fails. The prompt is always made. */
 async function summaryOf(
   messages: readonly ClawdMessage[],
   paths: readonly string[],

@@ -23,15 +23,15 @@ import { automaticSummary, failureText, summaryMessage } from "./summary";
 import { shouldCompact } from "./token-counter";
 
 /**
- * Compares ClawdCode's two layers over any recording: the policy run by the engine, and the program's own functions over the messages that it
- * would hold. Its count is additive, so boundaries, kept rows and sizes must be the same to the token.
+ * Compares ClawdCode's two layers over any recording: the policy run by the engine, and the program's own functions over its own messages. Its count
+ * is additive, so boundaries, kept rows and sizes must be the same to the token.
  *
  * Unavoidable differences:
- * - The automatic summary's size is an estimate from numbers; the exact text is at most 40 % and 12 tokens away. Both layers continue with the
+ * - The automatic summary's size is an estimate from numbers; the exact size differs by at most 40 % and 12 tokens. Both layers continue with the
  *   estimated size, so that nothing else differs because of it.
  * - The note about a failed compaction is assumed to state a number of at most three digits: 2 tokens.
- * - A result belongs to one call: the newest before it that has its id. The program accepts any call with the id, even a later one. Where that
- *   decides whether a result is an orphan, the row's own call counts.
+ * - A result belongs to one call: the newest before it that has its id. The program accepts any call with the id, even a later one. If that decides
+ *   whether a result is an orphan, the row's own call counts.
  */
 export const checked: CheckedAgent<ClawdcodePreset> = {
   policy: clawdcodePolicy,
@@ -84,7 +84,7 @@ interface Held extends ClawdMessage {
   /** The rows that it comes from; none for items that a compaction added. */
   readonly rows: readonly ItemIndex[];
   readonly tokens: Tokens;
-  /** For a result: the row of its call, −1 where there is none. */
+  /** For a result: the row of its call; −1 if there is none. */
   readonly call: ItemIndex;
   /** NaN without a time. */
   readonly at: number;
@@ -186,7 +186,7 @@ class ExactRun extends SteppedRun<ClawdcodePreset> {
     );
   }
 
-  /** The messages that memory holds after they came one by one. */
+  /** The messages in memory after they were added one by one. */
   #memory(): readonly Held[] {
     let memory: readonly Held[] = [];
     for (const message of this.#history) memory = withinMemory([...memory, message], Number(this.settings.maxMessages));

@@ -130,7 +130,7 @@ function truncation(input: Input, preset: CodexPreset): unknown {
     : truncateText(text, policyOf(input));
 }
 
-/** One case describes its text in a note, and only asks whether it passes unchanged. */
+/** Handles a case that describes its text in a note: it only asks if the text passes unchanged. */
 function recording(input: Input, preset: CodexPreset): unknown {
   const items = itemsOf(input.items);
   if (input.note === undefined) return recordItems(items, policyOf(input), preset);

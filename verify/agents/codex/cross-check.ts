@@ -9,19 +9,18 @@ import type { Variant } from "@/verify/support/variant";
 import { ExactRun, summaryTokens } from "./exact-run";
 
 /**
- * Compares Codex's two layers over any recording: the policy run by the engine, and the exact rules over the items that the recording's messages
- * are to Codex. Each decides for itself before which requests it compacts; then what stays, row by row, and the sizes before and after must be
- * the same.
+ * Compares Codex's two layers over any recording: the policy run by the engine, and the exact rules over the Codex items made of the recording's
+ * messages. Each layer decides on its own before which requests it compacts. Then the kept rows and the sizes before and after must be the same.
  *
- * The unavoidable differences, and their sizes, follow from the one thing that the policy's numbers do not hold: the text at a cut.
- * - A cut keeps whole characters, so it keeps up to 3 bytes fewer on each side than its budget, while the numbers assume the budget. They also
- *   assume that what JSON escapes is spread evenly over the text. Both amounts are known here: a cut text may differ by (JSON bytes that the
- *   numbers assume − its JSON bytes) / 4, and by the rounding of that, −1 to +2 tokens.
- * - Where the limit lies within such a difference of the size, one layer may compact and the other not.
- * - With hardly any room for outputs, one note replaces several texts, where the numbers assume the marker of a cut: such limits are not generated.
+ * The unavoidable differences have one cause: the policy's numbers do not hold the text at a cut.
+ * - A cut keeps whole characters, so it keeps up to 3 bytes fewer on each side than its budget, while the numbers assume the budget. They also assume
+ *   that escaped characters are spread evenly over the text. Both amounts are known here: a cut text may differ by (JSON bytes that the numbers assume
+ *   − its JSON bytes) / 4, and by the rounding of that, −1 to +2 tokens.
+ * - If the limit is within such a difference, one layer may compact and the other not.
+ * - With hardly any room for outputs, one note replaces several texts, while the numbers assume a marker for each cut. Such limits are not generated.
  *
- * Of another agent's messages only typed ones are user messages to Codex, since other agents' files do not have the marks of what Codex inserts
- * itself. The recording's overhead is the same number in both layers.
+ * Of another agent's messages only typed ones are user messages to Codex, since other agents' files lack the marks of messages that Codex inserts.
+ * The recording's overhead is the same number in both layers.
  */
 export const checked: CheckedAgent<CodexPreset> = {
   policy: codexPolicy,
@@ -47,7 +46,7 @@ function variantsOf(loaded: LoadedRecording, preset: CodexPreset): readonly Vari
 const WINDOW = 272_000;
 const AFTER_PREFIX = { limitScope: "body_after_prefix" };
 
-/** The choices for a preset. If none names a window, it is one that nothing reaches. */
+/** The choices for a preset. Without a window, it is one that is never filled. */
 type Given = Omit<Variant, "window"> & Partial<Pick<Variant, "window">>;
 
 function commonChoices(loaded: LoadedRecording): readonly Given[] {

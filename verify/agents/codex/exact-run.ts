@@ -62,7 +62,7 @@ interface Usage {
   readonly span: Span;
 }
 
-/** The exact rules over a recording, request by request beside the policy's run. */
+/** Runs the exact rules over a recording, request by request, next to the policy's run. */
 export class ExactRun extends SteppedRun<CodexPreset> {
   readonly #entry: TruncationPolicy;
   #history: readonly Held[] = [];
@@ -172,7 +172,7 @@ export class ExactRun extends SteppedRun<CodexPreset> {
     );
   }
 
-  /** A local call loses its oldest items until it fits. */
+  /** A local call omits its oldest items until it fits. */
   #callTokens(): Tokens {
     const { window, preset } = this.choice;
     const tokens = new Map(this.#history.map((held) => [held.item, held.tokens]));
@@ -219,7 +219,7 @@ export class ExactRun extends SteppedRun<CodexPreset> {
     return change === Number.NEGATIVE_INFINITY ? 0 : tokens + change;
   }
 
-  /** The prompt of the whole recording decides which outputs are removed, and which are made up. */
+  /** The prompt of the whole recording decides which outputs are removed, and which are generated. */
   #pairedSizes(): ReadonlyMap<string, Tokens> {
     const { transcript, contents, format } = this.loaded;
     const { preset } = this.choice;

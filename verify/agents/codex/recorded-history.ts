@@ -22,7 +22,7 @@ export function recordItems(
   return items.filter((item) => isRecorded(item, preset)).map((item) => entryItem(item, entryPolicy(policy), preset));
 }
 
-/** An output, cut to the entry limit. Other items stay as they are. */
+/** An output, cut to the entry limit. Other items are unchanged. */
 function entryItem(item: ResponseItem, policy: TruncationPolicy, preset: CodexPreset): ResponseItem {
   if (item.type !== "function_call_output" && item.type !== "custom_tool_call_output") return item;
   const { output } = item;

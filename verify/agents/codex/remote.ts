@@ -6,7 +6,7 @@ import type { Tokens } from "@/lib/core/base/units";
 
 /** The remote compaction of `current` ("v2"), over real items. Source: README.md, "Remote compaction". */
 
-/** Budget for the messages kept besides the encrypted summary. */
+/** Budget for the messages kept in addition to the encrypted summary. */
 const RETAINED_TOKENS: Tokens = 64_000;
 
 /** The history after a remote compaction. */

@@ -93,7 +93,7 @@ function requestTokens(parts: readonly Part[], host: Pick<CompressionHost, "coun
   return counted ?? partsTokens(parts);
 }
 
-/** Keeps tool responses within a budget, newest first. One that does not fit is saved to a file; its head and tail stay. */
+/** Keeps tool responses within a budget, newest first. One that does not fit is saved to a file; its head and tail are kept. */
 function withinToolBudget(
   history: readonly Content[],
   { toolResponseTokens = TOOL_RESPONSE_TOKENS, maxChars }: CompressionInput,

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, objectsOf } from "@/lib/agents/shared/json";
 import { writtenAs } from "@/lib/core/records/fields";
 
 interface LoadOptions {
-  /** True if only counts are wanted: no message is kept. */
+  /** True if only counts are requested: no message is kept. */
   readonly metadataOnly?: boolean;
   /** The oldest messages beyond this number are dropped. */
   readonly maxMessages?: number;
@@ -46,7 +46,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** An entry of the list if only counts are wanted. */
+/** An entry of the list if only counts are requested. */
 interface Counted {
   readonly id: string;
   readonly message: JsonObject;

@@ -33,18 +33,18 @@ import {
 import { type Masked, maskToolOutputs } from "./masking";
 
 /**
- * Compares Gemini CLI's two layers over any recording: the policy run by the engine, and the program's own compression and masking over the
- * contents that the recording's messages are to it. Each decides for itself before which requests it acts; then what stays, row by row, what is
- * masked, and the sizes must be the same.
+ * Compares Gemini CLI's two layers over any recording: the policy run by the engine, and the program's own compression and masking over the contents
+ * made of the recording's messages. Each layer decides on its own before which requests it acts. Then the kept rows, the masked rows and the sizes
+ * must be the same.
  *
  * Unavoidable differences:
- * - A content's estimate is rounded down once. Where results in it change their size, the numbers round each of them, and its share of the
- *   content: this makes at most one token for each result, and one for the content. A result that is saved to a file a second time loses a little
- *   more, which is known here but not to the numbers. Where the threshold lies within such a difference of the last request's size, one layer may
- *   compress and the other not.
- * - After a compression that would have increased the size, the program only cuts results. Request after request it saves again what it has
- *   already saved; the simulation does so once, and so does this check.
- * - A result is dropped with its call; the program separates the two where a person wrote something in between.
+ * - A content's estimate is rounded down once. If results in it change their size, the numbers round each result and its share of the content: a
+ *   difference of at most one token for each result, and one for the content. A result that is saved to a file a second time loses a little more, which
+ *   is known here but not to the numbers. If the threshold is within such a difference of the last request's size, one layer may compress and the other
+ *   not.
+ * - After a compression that would have increased the size, the program only cuts results. Request after request it saves again what it has already
+ *   saved; the simulation does so once, and so does this check.
+ * - A result is dropped with its call; the program separates the two if the user wrote something in between.
  */
 export const checked: CheckedAgent<"current"> = {
   policy: geminiPolicy,

@@ -78,10 +78,10 @@ class ExactRun extends SteppedRun<MiniPreset> {
   #history: readonly Held[] = [];
   #hint: Tokens = 0;
   #calls = 0;
-  /** Input of each step of the current turn: counted even if a user took it back later. */
+  /** Input of each step of the current turn: counted even if a later rollback removes it. */
   #steps: readonly Size[] = [];
 
-  /** Takes a request: the step before it ends, the program may compress, and then the new user messages come. */
+  /** Handles a request: the step before it ends, the program may compress, and then the new user messages come. */
   protected override step({ request, response, added, turnStart, rowsTakenBack, emptied }: Step): void {
     if (emptied) this.#hint = 0;
     const entering = [...response, ...added].map((index) => this.#heldOf(index));
@@ -181,9 +181,9 @@ class ExactRun extends SteppedRun<MiniPreset> {
 }
 
 /**
- * Difference from the policy's number for a truncated output. They truncate its share of the message as if escapes were spread evenly, and as if its
- * call's id, if the recording names the call, had the usual length; a comma separates it from the next part. If the share is smaller than the
- * output's JSON, as for a short output beside long ones, they take it for text alone.
+ * Difference from the policy's number for a truncated output. The policy's numbers truncate its share of the message as if escapes were spread
+ * evenly, and as if its call's id, if the recording names the call, had the usual length; a comma separates it from the next part. If the share is
+ * smaller than the output's JSON, as for a short output next to long ones, they treat it as text alone.
  */
 function cutSpan(whole: unknown, cut: unknown, share: Tokens, isAnswer: boolean): Span {
   const [units, cutUnits] = [JSON.stringify(whole).length, JSON.stringify(cut).length];

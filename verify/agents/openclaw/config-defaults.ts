@@ -191,7 +191,7 @@ function withReplyHint(text: string): string {
   return `${text}\n\nIf no user-visible reply is needed, start with ${NO_REPLY}.`;
 }
 
-/** True if memories must be written down now: once for every compaction, from the threshold on. */
+/** True if memories must be written down now: once for every compaction, once the threshold is reached. */
 export function isMemoryFlushDue(
   session: {
     readonly totalTokens?: unknown;

@@ -16,7 +16,7 @@ export function messagesOf(value: unknown): readonly AgentMessage[] {
   return objectsOf(value);
 }
 
-/** Positions in the given list; a message that is not in it is shown as it is. */
+/** Positions in the given list; a message that is not in it is returned unchanged. */
 export function positions(given: readonly unknown[], answer: readonly unknown[]): readonly unknown[] {
   return answer.map((entry) => {
     const at = given.indexOf(entry);

@@ -174,7 +174,7 @@ export const conformance: Conformance = {
   ),
   splitMessagesByTokenShare: onInput((input) => {
     const messages = messagesOf(input.messages);
-    // Numbers that JSON cannot hold, such as NaN, are null here; where no number of parts is wanted, the field is absent.
+    // Numbers that JSON cannot hold, such as NaN, are null here; if no number of parts is requested, the field is absent.
     const parts = input.parts === null ? Number.NaN : partsOf(input);
     return indices(messages, splitByShare(messages, parts));
   }),

@@ -15,12 +15,12 @@ import { ExactRun } from "./exact-run";
 import { placedSteps } from "./placed-session";
 
 /**
- * Compares OpenClaw's two layers over one recording of any agent: the policy over numbers, run by the engine, and the exact rules over the
- * entries that the recording becomes. Both must agree to the token on which requests change the history and how, on every row that stays, on what
- * was pruned, on the context at every request, and for 2026.2.1 on what was sent for the summaries.
+ * Compares OpenClaw's two layers over one recording of any agent: the policy over numbers, run by the engine, and the exact rules over the entries
+ * that the recording becomes. Both must agree to the token on which requests change the history and how, on every kept row, on pruned results, on the
+ * context at every request, and for 2026.2.1 on the tokens sent for summaries.
  *
  * One difference follows from the construction: OpenClaw keeps a result that came late until it loads the session again, but the engine allows no
- * result without its call. The exact side drops such results at once, by that rule and no other.
+ * result without its call. The exact side drops such results at once, only by that rule.
  */
 export const checked: CheckedAgent<OpenClawPreset> = {
   policy: openClawPolicy,
@@ -96,7 +96,7 @@ function variantsOf({ tokens, overhead }: LoadedRecording, preset: OpenClawPrese
   ];
 }
 
-/** Limits for trimmed results: little of it is kept, only one end is kept, or none becomes shorter. */
+/** Limits for trimmed results: little of a result is kept, only one end is kept, or no result becomes shorter. */
 function trims(preset: OpenClawPreset): readonly Variant["given"][] {
   const all = { pruningTrimShare: 0, pruningClearShare: 1 };
   if (preset === "current")

@@ -179,7 +179,7 @@ export class ExactRun {
     return rows;
   }
 
-  /** @param shortens whether results are shortened after it */
+  /** @param shortens true if results are shortened after it */
   async #compact(
     request: RequestIndex,
     trigger: string,

@@ -19,8 +19,8 @@ interface State {
 }
 
 /**
- * The entries that OpenClaw holds. A compaction, a limit of turns, replaced results or a turn that is taken back change them. Appended entries are
- * added to the context; after any other change, the context is rebuilt.
+ * The entries that OpenClaw holds. A compaction, a limit of turns, replaced results or a rollback change them. Appended entries are added to the
+ * context; after any other change, the context is rebuilt.
  */
 export class HeldSession {
   #state: State;
@@ -66,7 +66,7 @@ export class HeldSession {
     return this.#state.entries.slice(index);
   }
 
-  /** Index after the last response, its results, or what OpenClaw added itself. */
+  /** Index after the last response, its results, or the entries that OpenClaw added itself. */
   runEnd(): number {
     const { entries } = this.#state;
     return entries.findLastIndex(({ entry, origin }) => origin === "response" || origin === "tool" || isOwn(entry)) + 1;
@@ -102,7 +102,7 @@ export class HeldSession {
     const context = this.#context();
     const messages = context.map(({ message }) => message);
     const sent = new Set(this.#repaired(messages));
-    // The repair may name a result's tool; its content stays.
+    // The repair may name a result's tool; its content is unchanged.
     const contents = new Set([...sent].map(({ content }) => content));
     const isSent = (message: AgentMessage) =>
       message.role !== "toolResult" || sent.has(message) || contents.has(message.content);
@@ -121,7 +121,7 @@ export class HeldSession {
     return this.#state.entries.filter(({ entry }) => shown.has(entry.id));
   }
 
-  /** Rows of what is sent, ascending. */
+  /** Rows of the sent entries, ascending. */
   rows(): readonly ItemIndex[] {
     const rows = new Map(this.#state.entries.map((one) => [one.entry.id, one.rows]));
     const kept = this.#context().flatMap(({ entry }) => rows.get(entry.id) ?? []);
@@ -137,7 +137,7 @@ export class HeldSession {
     this.#set([...this.#state.entries, { entry, origin: undefined, rows: [] }]);
   }
 
-  /** Inserts a compaction before an index; the entries that it hides take the results of their calls along. */
+  /** Inserts a compaction before an index; results of calls that it hides are hidden too. */
   compact(entry: SessionEntry, end: number): void {
     const { entries } = this.#state;
     const rowsBefore = new Set(this.rows());
@@ -146,10 +146,7 @@ export class HeldSession {
     this.#dropOrphans(rowsBefore);
   }
 
-  /**
-   * Limits the history before the new prompt; everything before the newest turns is dropped for good. Returns whether anything was
-   * dropped.
-   */
+  /** Limits the history before the new prompt; everything before the newest turns is dropped permanently. Returns true if anything was dropped. */
   limitTurns(turns: number): boolean {
     const context = this.#context();
     const fresh = new Set(this.from(this.runEnd()).map(({ entry }) => entry.id));
@@ -172,7 +169,7 @@ export class HeldSession {
     this.#set(this.#state.entries.map((one) => byId.get(one.entry.id) ?? one));
   }
 
-  /** Removes turns that were taken back; their entries that a compaction hides keep their places but add nothing to the context. */
+  /** Removes turns that a rollback removed; their entries that a compaction hides keep their places but add nothing to the context. */
   takeBack(step: PlacedStep<SessionEntry>): void {
     this.#set(withoutTaken(this.#state.entries, step, blank));
   }

@@ -14,7 +14,7 @@ export interface PlacedStep extends entries.PlacedStep<SessionEntry> {
   readonly answeredAt: Milliseconds | undefined;
 }
 
-/** A recording as OpenClaw would hold it, divided at its requests. */
+/** A recording in OpenClaw's entries, divided at its requests. */
 export function placedSteps(
   recording: LoadedRecording,
   between: ReadonlyMap<number, readonly SessionEntry[]>,

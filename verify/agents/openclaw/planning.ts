@@ -70,7 +70,7 @@ function chunkGroups(messages: readonly AgentMessage[], most: Tokens, limit?: nu
   return cutAt(groups, ends).map((chunk) => chunk.flatMap((group) => group.messages));
 }
 
-/** The chunks of one summary, call by call. Messages that never reach a summary are left out first. */
+/** The chunks of one summary, call by call. Messages that are never summarised are removed first. */
 export function summaryChunks(messages: readonly AgentMessage[], maxChunkTokens: Tokens): readonly AgentMessage[][] {
   const safe = messages.filter((message) => !(message.role === "custom" && message.customType === RUNTIME_CONTEXT));
   return chunkGroups(safe, Math.max(1, Math.floor(maxChunkTokens / SAFETY_MARGIN)));
@@ -99,7 +99,7 @@ interface OversizedPlan {
   readonly notes: readonly string[];
 }
 
-/** Leaves out oversized messages; with an oversized call or result, all calls and results of its group. */
+/** Removes oversized messages; with an oversized call or result, also all calls and results of its group. */
 export function withoutOversized(messages: readonly AgentMessage[], window: Tokens): OversizedPlan {
   const isBig = (message: AgentMessage) => planningTokens(message, PRESET) * SAFETY_MARGIN > window * OVERSIZED_SHARE;
   const kept: AgentMessage[] = [];

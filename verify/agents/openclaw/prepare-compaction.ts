@@ -36,8 +36,8 @@ export function prepareCompaction(
 }
 
 /**
- * pi's preparation. pi 0.51 looks only after the last compaction: its kept part is neither summarised nor kept again. pi 0.73 begins with the kept
- * part.
+ * pi's preparation. pi 0.51 considers only entries after the last compaction: the part that it kept is neither summarised nor kept again. pi 0.73
+ * begins with the kept part.
  */
 function documentedPreparation(
   branch: readonly SessionEntry[],

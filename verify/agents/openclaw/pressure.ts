@@ -66,7 +66,7 @@ function measuredBoundary(messages: readonly AgentMessage[]): MeasuredBoundary |
   return undefined;
 }
 
-/** A measured size already includes the tools. */
+/** Estimate of the prompt; a measured size already includes the tools. */
 function promptPressure(question: PromptQuestion, boundary: MeasuredBoundary | undefined): Tokens {
   const { messages, prompt, systemPrompt, toolSchemaTokens } = question;
   const rest = boundary === undefined ? messages : messages.slice(boundary.at + 1);

@@ -67,7 +67,7 @@ class Pruning {
     return this.#chars / this.#windowChars;
   }
 
-  /** Positions of the results that may be pruned. Release 2026.2.1 leaves those with images alone. */
+  /** Positions of the results that may be pruned. Release 2026.2.1 does not prune those with images. */
   prunable(from: number, to: number): readonly number[] {
     const isPrunable = prunableTools(objectOf(this.#settings.tools));
     const positions: number[] = [];

@@ -26,7 +26,7 @@ interface MessageTruncation {
   readonly marker?: Marker;
 }
 
-/** A result cut to a number of chars, shared out over its texts by their size; small texts stay whole where possible. */
+/** A result cut to a number of chars, divided among its texts by their size; small texts stay whole if possible. */
 export function truncateResult(message: AgentMessage, maxChars: Chars, options: MessageTruncation = {}): AgentMessage {
   const marker = options.marker ?? truncationMarker;
   const room = Math.max(0, maxChars - stringChars(marker(1)));

@@ -16,7 +16,7 @@ const AT_LINE_ENDS = "a cut result ends at a line";
 /** Tolerance of a marker's length in chars, including the rounding of the kept part before it. */
 const MARKER_SLACK: Chars = 20;
 
-/** When results are cut, and to which size. */
+/** Rule for cutting results. */
 export interface CutRule {
   /** True if outputs are cut as they enter. */
   readonly entry: boolean;
@@ -30,7 +30,7 @@ export interface CutResult {
   readonly placed: Placed;
   readonly row: ItemIndex;
   readonly before: Chars;
-  /** Its size besides its text and images, to which no limit applies. */
+  /** Its size without text and images, to which no limit applies. */
   readonly rest: Chars;
   /** The size without line ends. */
   readonly flat: Chars;
@@ -39,7 +39,7 @@ export interface CutResult {
 
 /**
  * Truncates tool results: as they enter, and if a prompt does not fit. The numbers know neither the positions of line ends nor the length of a
- * marker, so a text is truncated twice: as it is, and with blanks instead of its line ends. Without line ends the numbers must be right to within
+ * marker, so a text is truncated twice: unchanged, and with blanks instead of its line ends. Without line ends the numbers must be right to within
  * the marker; any further difference from line ends is noted. Both layers continue with the policy's number.
  */
 export class ResultCuts {

@@ -86,7 +86,7 @@ function records(): readonly object[] {
   return records;
 }
 
-/** Other content of a result beside a text. */
+/** Other content of a result in addition to a text. */
 function contentsOf(text: string): readonly (readonly object[])[] {
   const own = { type: "text", text };
   const nested = { type: "tool_result", content: "nested text" };

@@ -1,7 +1,7 @@
 import type { AgentMessage } from "@/lib/agents/openclaw/messages/message";
 
 /**
- * The newest turns of a history: from its n-th last user message on. Without a limit, or with one of 0 or less, everything stays. Source:
+ * The newest turns of a history: from its n-th last user message on. Without a limit, or with one of 0 or less, everything is kept. Source:
  * openclaw@2026.2.1, pi-embedded-runner/history.
  */
 export function limitTurns(messages: readonly AgentMessage[], limit: number | undefined): readonly AgentMessage[] {

@@ -47,7 +47,7 @@ function optional(value: unknown): number | undefined {
   return value === null || value === undefined ? undefined : Number(value);
 }
 
-/** The cases hold the parts apart from the message's own fields. */
+/** The cases hold the parts separately from the message's own fields. */
 function flatMessage({ parts, ...info }: JsonObject): SessionMessage {
   return { info, parts: objectsOf(parts) };
 }

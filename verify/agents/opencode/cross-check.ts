@@ -13,12 +13,12 @@ import type { Variant } from "@/verify/support/variant";
 import { ExactRun } from "./exact-run";
 
 /**
- * Compares opencode's two layers over one recording of any agent: the policy over numbers, run by the engine, and the exact rules over the
- * messages as they are sent. Both must agree to the token on which requests change the history and how, on every row that stays, on every output
- * that is cleared, and on the context before, after and at every request.
+ * Compares opencode's two layers over one recording of any agent: the policy over numbers, run by the engine, and the exact rules over the messages
+ * as they are sent. Both must agree to the token on which requests change the history and how, on every kept row, on every cleared output, and on the
+ * context before, after and at every request.
  *
- * One difference follows from the construction: in opencode a result is part of its response and cannot lose it. Where a recording's result came
- * late and its call is cut off, the result is dropped with the call here, by the engine's rule and in both layers.
+ * One difference follows from the construction: in opencode a result is part of its response and cannot lose it. If a recording's result came late
+ * and its call is cut off, both layers drop the result with the call, by the engine's rule.
  */
 export const checked: CheckedAgent = {
   policy: opencodePolicy,
@@ -37,7 +37,7 @@ export const crossCheck = crossCheckOf(checked);
 
 function variantsOf({ tokens, overhead }: LoadedRecording): readonly Variant[] {
   const messages = sumOf(tokens) - overhead;
-  /** Space for a part of the messages besides the overhead and the answer. */
+  /** Space for a part of the messages in addition to the overhead and the answer. */
   const tight = (label: string, parts: number, given: Variant["given"]): Variant => {
     const room = Math.max(100, Math.floor(messages / parts));
     return { label, window: overhead + room + 100, given: { maxOutputTokens: 100, ...given } };

@@ -119,7 +119,7 @@ export class ExactRun {
     return held === undefined ? 0 : this.#sizeOf(held);
   }
 
-  /** Results that are made up for the calls of a message are not part of its response's output. */
+  /** Results generated for the calls of a message are not part of its response's output. */
   #standIns(index: number): Tokens {
     const parts = this.#held(index)?.sent.flatMap((sent) => sent.parts) ?? [];
     const made = parts.flatMap(({ interrupted }) => (interrupted === undefined ? [] : [interrupted]));
@@ -160,7 +160,7 @@ export class ExactRun {
     const before = this.#size() + next.reduce((sum, index) => sum + this.#messageTokens(index), 0);
     const failed = fails(this.changes.filter((change) => change.outcome !== "clear").length);
     if (!failed) {
-      // Earlier questions and summaries take no part in the choice, but those within the tail are still sent.
+      // Earlier questions and summaries do not affect the choice, but those within the tail are still sent.
       const history = this.#history.filter(({ kind }) => kind !== "question" && kind !== "summary");
       const size = (from: number, to: number) => listTokens(history.slice(from, to));
       const starts = history.map(({ startsTurn }) => startsTurn);
@@ -182,7 +182,7 @@ export class ExactRun {
     this.changes.push({ request, outcome, before, after: this.#size(), kept });
   }
 
-  /** True if it is a result, or an image after one, whose call is not among what stays. */
+  /** True if it is a result, or an image after one, whose call is not kept. */
   #isOrphan(row: ItemIndex, remaining: ReadonlySet<ItemIndex>): boolean {
     const { kind, message, pair } = this.recording.columns;
     let result = row;

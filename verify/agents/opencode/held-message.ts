@@ -9,9 +9,9 @@ export interface HeldPart {
   readonly json: JsonObject;
   readonly tool: string;
   readonly isError: boolean;
-  /** Tokens of its text, which is what clearing counts for an output. */
+  /** Tokens of its text, which clearing counts for an output. */
   readonly tokens: Tokens;
-  /** True if a clearing took its content: an output is then sent as a placeholder, and a picture beside it is not sent at all. Both keep their row. */
+  /** True if it was cleared: an output is then sent as a placeholder, and a picture after it is not sent. Both keep their row. */
   readonly cleared: boolean;
   /** For a call without a result, the message that is sent as its result. */
   readonly interrupted?: JsonObject | undefined;
@@ -34,7 +34,7 @@ export function modelMessage({ role, parts }: SentMessage): JsonObject {
   return { role, content: parts.filter(isSent).map(({ json }) => json) };
 }
 
-/** The message with the results that are made up for its calls. */
+/** The message with the results generated for its calls. */
 export function modelMessages(message: SentMessage): readonly JsonObject[] {
   return [
     modelMessage(message),
@@ -42,7 +42,7 @@ export function modelMessages(message: SentMessage): readonly JsonObject[] {
   ];
 }
 
-/** Tokens of a single message and of the results that are made up for its calls. */
+/** Tokens of a single message and of the results generated for its calls. */
 export function sentTokens(message: SentMessage): Tokens {
   return modelMessages(message).reduce((sum, one) => sum + tokensOfChars(JSON.stringify(one).length), 0);
 }

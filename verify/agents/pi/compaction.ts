@@ -43,8 +43,8 @@ export function prepareCompaction(
 }
 
 /**
- * `v0.51.0` looks only after the previous compaction. Its kept part is neither summarised nor kept again, so the second compaction loses
- * it.
+ * `v0.51.0` considers only entries after the previous compaction. The part that it kept is neither summarised nor kept again, so the second
+ * compaction loses it.
  */
 function prepareEntries(path: readonly PiEntry[], settings: CompactionSettings): Preparation | undefined {
   const at = path.findLastIndex((entry) => entry.type === "compaction");
@@ -69,9 +69,7 @@ function prepareEntries(path: readonly PiEntry[], settings: CompactionSettings):
   };
 }
 
-/**
- * `current` starts after the previous summary, with the part that compaction kept, and does nothing if nothing would be dropped.
- */
+/** `current` starts after the previous summary, with the part that the compaction kept, and does nothing if nothing would be dropped. */
 function prepareProjected(path: readonly PiEntry[], settings: CompactionSettings): Preparation | undefined {
   const projected = sessionContext(path, "current").entries;
   const at = projected.findIndex(({ entry, messages }) => entry.type === "compaction" && messages.length > 0);

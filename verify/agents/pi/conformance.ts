@@ -58,7 +58,7 @@ const PATTERNS_OF: Readonly<Record<PiPreset, readonly RegExp[]>> = {
   ],
 };
 
-/** An answer without a body. `v0.51.0` takes it for an overflow from any provider, `current` only from Cerebras. */
+/** An answer without a body. `v0.51.0` treats it as an overflow from any provider, `current` only from Cerebras. */
 const WITHOUT_BODY = /^4(?:00|13)\s*(?:status code\s*)?\(no body\)/i;
 
 /** Texts that mean another failure, whatever else they say (`current`). */

@@ -20,12 +20,12 @@ import { ExactRun } from "./exact-run";
 import { limitedEntry } from "./limited-entry";
 
 /**
- * Compares pi's two layers over one recording of any agent: the policy over numbers, run by the engine, and the exact rules over the entries that
- * the recording becomes. Both must agree to the token on which requests compact and why, on every row that stays, and on the context before,
- * after and at every request.
+ * Compares pi's two layers over one recording of any agent: the policy over numbers, run by the engine, and the exact rules over the entries that the
+ * recording becomes. Both must agree to the token on which requests compact and why, on every kept row, and on the context before, after and at every
+ * request.
  *
- * One difference follows from the construction: where a result came late and its call is cut off, pi keeps the result, but the engine allows no
- * result without its call. The exact side drops such results too, by that rule and no other.
+ * One difference follows from the construction: if a result came late and its call is cut off, pi keeps the result, but the engine allows no result
+ * without its call. The exact side drops such results too, only by that rule.
  */
 export const checked: CheckedAgent<PiPreset> = {
   policy: piPolicy,
@@ -50,7 +50,7 @@ function variantsOf({ tokens, overhead }: LoadedRecording): readonly Variant[] {
     window,
     given: { entryTruncation: false, ...given },
   });
-  /** Room for the overhead and a part of the messages; a share of the room stays. */
+  /** Room for the overhead and a part of the messages; a share of the room is kept. */
   const tight = (label: string, parts: number, share: number, more: Variant["given"] = {}): Variant => {
     const room = Math.max(20, Math.floor(messages / parts));
     const keepRecentTokens = Math.floor(room * share);

@@ -37,7 +37,7 @@ export function cutAmongProjected(
   const range = entries.slice(start, end);
   const over = reachedAt(range, keepRecentTokens, PROJECTED);
   const next = placeFrom(range, over, PROJECTED);
-  // Results that alone exceed the budget stay with the response that called for them.
+  // Results that alone exceed the budget are kept with the response that called for them.
   const cut = next >= 0 ? next : range.findLastIndex(PROJECTED.isPlace);
   const skipsInput = over >= 0 && isOmittedAttempt(range.slice(cut + 1));
   return cutAt(range, start, skipsInput ? cut + 1 : cut, PROJECTED);
@@ -96,9 +96,9 @@ function isBash(entry: PiEntry): boolean {
 }
 
 /**
- * True if nothing follows a cut but a failed attempt that recovery removed from the context: the cut then moves past the input before it, which
- * the retry sends again. An edit that replaces another entry's content, or anything that is still visible, keeps the cut where it is. Source:
- * release 1.5.2 of @earendil-works/pi-coding-agent, core/compaction; README.md, "Cut point".
+ * True if nothing follows a cut but a failed attempt that recovery removed from the context: the cut then moves past the input before it, which the
+ * retry sends again. An edit that replaces another entry's content, or any entry that is still visible, leaves the cut unchanged. Source: release
+ * 1.5.2 of @earendil-works/pi-coding-agent, core/compaction; README.md, "Cut point".
  * @param suffix the entries after the cut
  */
 function isOmittedAttempt(suffix: readonly ProjectedEntry[]): boolean {

@@ -33,7 +33,7 @@ export class ExactRun {
   readonly #open: ReadonlySet<ItemIndex>;
 
   /**
-   * @param fails whether the summary call of a compaction, counted from 0, fails
+   * @param fails true if the summary call of a compaction, counted from 0, fails
    * @param answer the text of the summary that the call gives
    */
   constructor(
@@ -135,7 +135,7 @@ export class ExactRun {
     return entries.reduce((sum, one) => sum + this.#sizeOfEntry(one.entry) + this.#standIns(one), 0);
   }
 
-  /** Tokens of the made-up results for the calls of a sent response. */
+  /** Tokens of the results generated for the calls of a sent response. */
   #standIns({ entry, rows }: Placed): Tokens {
     const isSent = entry.type !== "message" || !isFailed(entry.message);
     return isSent ? rows.filter((row) => this.#open.has(row)).length * charsOverFour(NO_RESULT.length) : 0;

@@ -70,7 +70,7 @@ function activeEntries(path: readonly PiEntry[], preset: PiPreset): readonly PiE
   return [compaction, ...keptEntries(path.slice(0, at), compaction, preset), ...path.slice(at + 1)];
 }
 
-/** The kept part of a compaction. `current` leaves out prompts, since the compaction carries the prompt. */
+/** The kept part of a compaction. `current` omits prompts, since the compaction carries the prompt. */
 function keptEntries(before: readonly PiEntry[], compaction: CompactionEntry, preset: PiPreset): readonly PiEntry[] {
   const from = before.findIndex((entry) => entry.id === compaction.firstKeptEntryId);
   if (from < 0) return [];
@@ -127,8 +127,8 @@ function withContent(message: PiMessage, { replacement = [] }: ContextEditEntry)
 }
 
 /**
- * Estimate of a projected context (`current`): a usage counts only where its response came after the latest compaction and the latest edit.
- * Otherwise everything is estimated, with all prompts replayed into one. Source: README.md, "Context of a path".
+ * Estimate of a projected context (`current`): a usage counts only if its response came after the latest compaction and the latest edit. Otherwise
+ * everything is estimated, with all prompts replayed into one. Source: README.md, "Context of a path".
  * @param branch the path that was projected
  */
 export function estimateProjectedContext(

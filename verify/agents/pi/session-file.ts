@@ -4,8 +4,8 @@ import { isObject, type JsonObject } from "@/lib/agents/shared/json";
 const SESSION_VERSION = 3;
 
 /**
- * The values of a session file as pi reads them: one for each line. A line that is not JSON is left out, and so is a line with two objects.
- * Source: README.md, "Session files".
+ * The values of a session file as pi reads them: one for each line. Lines that are not JSON, and lines with two objects, are omitted. Source:
+ * README.md, "Session files".
  */
 export function parseSessionFile(content: string): readonly unknown[] {
   return content

@@ -15,7 +15,7 @@ export interface ContextEstimate {
   readonly tokens: Tokens;
   readonly usageTokens: Tokens;
   readonly trailingTokens: Tokens;
-  /** The message whose usage was taken; `undefined` if everything is an estimate. */
+  /** The message whose usage was used; `undefined` if everything is an estimate. */
   readonly lastUsageIndex: number | undefined;
 }
 
@@ -36,8 +36,8 @@ function numberOf(value: unknown): number {
 
 /**
  * Estimate of a context from its messages: the last valid usage of a response, plus the estimate of the messages after it. Without a valid usage
- * everything is estimated. `v0.51.0` takes zeros for a valid usage, which resets the context to the messages after it. Source: README.md,
- * "Context size".
+ * everything is estimated. `v0.51.0` treats zeros as a valid usage, which resets the context to the messages after it. Source: README.md, "Context
+ * size".
  */
 export function estimateContext(messages: readonly PiMessage[], preset: PiPreset): ContextEstimate {
   const index = messages.findLastIndex((message) => validUsage(message, preset) !== undefined);

@@ -205,7 +205,9 @@ function rebuiltHistory(request: CurrentRequest, summary: string): readonly Cont
   return [head, { role: "model", parts: [acknowledgement, ...calls] }];
 }
 
-/** From the call's usage if it reports one, else from estimates of the visible history; `undefined` if neither works. */
+/**
+ * The size after the compaction, from the call's usage if it reports one, else from estimates of the visible history; `undefined` if neither works.
+ */
 function sizeAfter(
   request: CurrentRequest,
   newHistory: readonly Content[],

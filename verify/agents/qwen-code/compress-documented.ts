@@ -11,7 +11,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import { findSplitPoint } from "./split-point";
 import type { CompressionStatus, SummaryAnswer } from "./summary";
 
-/** Compaction of 0.12.0: the front of the history becomes a summary, the rest stays. Source: README.md, "Compaction of 0.12.0". */
+/** Compaction of 0.12.0: the front of the history becomes a summary, the rest is kept. Source: README.md, "Compaction of 0.12.0". */
 
 interface DocumentedRequest {
   /** The history, valid contents only. */
@@ -39,7 +39,7 @@ export interface DocumentedResult {
   readonly newHistory?: readonly Content[];
 }
 
-/** Makes one attempt. Rejects only if the call does. */
+/** Makes one attempt. Rejects only if the call rejects. */
 export async function compressDocumented(request: DocumentedRequest): Promise<DocumentedResult> {
   const { history, originalTokens, force } = request;
   const threshold = request.threshold ?? COMPACT_SHARE;
@@ -60,7 +60,7 @@ export async function compressDocumented(request: DocumentedRequest): Promise<Do
   return { status: "COMPRESSED", ...counts, newHistory: [...summaryPair(answer.text), ...history.slice(split)] };
 }
 
-/** The summary as a user message, followed by a made-up acknowledgement of the model. */
+/** The summary as a user message, followed by a generated acknowledgement of the model. */
 function summaryPair(summary: string): readonly Content[] {
   return [
     { role: "user", parts: [{ text: summary }] },

@@ -20,13 +20,13 @@ export interface ContextInputs {
   readonly model: string;
   readonly window?: Tokens | undefined;
   readonly threshold?: number | undefined;
-  /** The last prompt size that the provider reported; 0 where there was none. */
+  /** The last prompt size that the provider reported; 0 if there was none. */
   readonly apiTokens: Tokens;
   readonly systemPrompt: string;
   readonly builtin: readonly DeclaredTool[];
   readonly mcp: readonly DeclaredTool[];
   readonly skillTool?: DeclaredTool | undefined;
-  /** The declarations that are sent; those of every tool where absent. */
+  /** The declarations that are sent; those of every tool if absent. */
   readonly declarations?: readonly unknown[] | undefined;
   readonly memory: string;
   readonly skills: readonly Skill[];

@@ -17,13 +17,13 @@ import { currentRule, documentedRule, MIN_SUMMARY_TOKENS, SUMMARY_TOKENS } from 
 
 /**
  * Compares Qwen Code's two layers over one recording of any agent: the policy over numbers, run by the engine, and the exact functions over the
- * contents that the recording becomes. They must agree on which requests change the history and how, on every row that stays, on every result
- * that is cleared, and on the context before, after and at every request.
+ * contents made of the recording. They must agree on which requests change the history and how, on every kept row, on every cleared result, and on
+ * the context before, after and at every request.
  *
  * Some differences follow from the construction: Qwen Code rounds each content up once, while the policy's numbers divide the recording's messages.
- * While they are in the context, these differ: a response that the recording splits into several messages, by one token per part; calls that
- * join the acknowledgement, by one per call and one for the acknowledgement; a content that lost results or had parts cleared, by one, and by
- * one per placeholder. In both layers, a result is dropped with its call, by the engine's rule.
+ * While they are in the context, these differ: a response that the recording splits into several messages, by one token per part; calls that join the
+ * acknowledgement, by one per call and one for the acknowledgement; a content that lost results or had parts cleared, by one, and by one per
+ * placeholder. In both layers, a result is dropped with its call, by the engine's rule.
  */
 export const checked: CheckedAgent<QwenCodePreset> = {
   policy: qwenCodePolicy,
@@ -38,7 +38,7 @@ export const checked: CheckedAgent<QwenCodePreset> = {
 
 export const crossCheck = crossCheckOf(checked);
 
-/** So large that a small share of it is far below the hard limit, which a single attempt does not know. */
+/** So large that a small share of it is far below the hard limit, which a single attempt does not check. */
 const LARGE_WINDOW: Tokens = 4_000_000;
 
 function variantsOf({ tokens, overhead, agent }: LoadedRecording, preset: QwenCodePreset): readonly Variant[] {

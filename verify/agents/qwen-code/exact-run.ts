@@ -13,7 +13,7 @@ import { HeldParts } from "./held-history";
 export interface Moment {
   readonly request: RequestIndex;
   readonly history: readonly Content[];
-  /** The contents of the last response if the recording has it as several messages: to Qwen Code they are one content. */
+  /** The contents of the last response if the recording has it as several messages: Qwen Code treats them as one content. */
   readonly lastResponse: readonly Content[];
   /** Pending messages. */
   readonly pending: readonly Content[];
@@ -30,7 +30,7 @@ export interface Moment {
   readonly gapMinutes: number | undefined;
 }
 
-/** Result of a rule: the new history, or the reason why the old one stays. */
+/** Result of a rule: the new history, or the reason for keeping the old one. */
 export interface Decision {
   readonly outcome: "summary" | "failed" | "blocked" | "clear";
   readonly history: readonly Content[];
@@ -40,7 +40,7 @@ export interface Decision {
 
 export type ExactRule = (moment: Moment) => Promise<Decision | undefined>;
 
-/** A content whose parts were cleared or lost is rounded again, and each placeholder is rounded up by itself. */
+/** A content whose parts were cleared or lost is rounded again, and each placeholder is rounded up separately. */
 const CHANGED_TOKENS: Tokens = 1;
 
 function clearedMedia(content: Content): number {
@@ -57,11 +57,11 @@ function putBackIn(history: readonly Content[]): number {
 export class ExactRun {
   readonly changes: ExactChange[] = [];
   readonly context: Tokens[] = [];
-  /** Outcomes of those attempts at a summary before which results were cleared. */
+  /** Outcomes of the summary attempts before which results were cleared. */
   readonly clearedFirst: string[] = [];
   /** Number of pictures that were cleared after a compaction had restored them. */
   clearedPutBack = 0;
-  /** Allowed difference from the policy's numbers; the cross-check gives the reasons. */
+  /** Allowed difference from the policy's numbers; the cross-check states the reasons. */
   readonly allowed = { within: [] as Tokens[], reason: "contents that changed are rounded again" };
   readonly #parts: HeldParts;
   readonly #sizes = new WeakMap<Content, Tokens>();
@@ -173,7 +173,7 @@ export class ExactRun {
   }
 
   #contentTokens(content: Content): Tokens {
-    // An error for a call is part of the next content, and its size is rounded up by itself.
+    // An error for a call is part of the next content, and its size is rounded up separately.
     const size = this.#sizes.get(content) ?? sumOf(this.#parts.apart(content).map((one) => contentTokens([one])));
     this.#sizes.set(content, size);
     return size;

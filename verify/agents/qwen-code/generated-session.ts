@@ -59,7 +59,7 @@ export function generatedSession(seed: number): Uint8Array {
 const SYLLABLES = 'lo rem ip sum 语 do lor sit amet, \n con sec te tur 言 a di pi scing "elit" ';
 const IMAGE = { inlineData: { mimeType: "image/png", data: "aGVsbG8=" } };
 const DOCUMENT = { inlineData: { mimeType: "application/pdf", data: "aGVsbG8=" } };
-/** Other content of a result besides its text. */
+/** Other content of a result in addition to its text. */
 const HELD = [[IMAGE], [IMAGE, IMAGE], [DOCUMENT], [IMAGE, DOCUMENT]];
 const TOOLS = ["read_file", "run_shell_command", "edit", "write_file", "grep_search", "todo_write"] as const;
 

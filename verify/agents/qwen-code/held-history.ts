@@ -31,7 +31,7 @@ export class HeldParts {
 
   /**
    * @param entered the part of a message's part that enters the history: all of it, or the program's own limits applied
-   * @param repairs whether calls without a result are sent with an error
+   * @param repairs true if calls without a result are sent with an error
    */
   constructor(
     private readonly recording: LoadedRecording,
@@ -66,7 +66,7 @@ export class HeldParts {
     return content;
   }
 
-  /** The error that is sent for a call without a result: it stays with the call, as in the numbers. */
+  /** The error that is sent for a call without a result; as in the numbers, it belongs to the call. */
   #standIn(part: Part): readonly Part[] {
     const rows = this.#rows.get(part) ?? [];
     if (!this.repairs || !rows.some((row) => this.#open.has(row))) return [];
@@ -111,10 +111,7 @@ export class HeldParts {
     return this.#whole.has(content);
   }
 
-  /**
-   * Number of parts of a content that were truncated as they entered and share its size with others: each share is rounded by
-   * itself.
-   */
+  /** Number of parts of a content that were truncated as they entered and share its size with others: each share is rounded separately. */
   cutParts(content: Content): number {
     return partsOf(content).filter((part) => this.#cut.has(part)).length;
   }
@@ -129,7 +126,7 @@ export class HeldParts {
     return [...new Set(rows)].toSorted((a, b) => a - b);
   }
 
-  /** Takes a history whose parts were replaced one by one, and returns the rows of the results that were cleared. */
+  /** Applies a history whose parts were replaced one by one; returns the rows of the cleared results. */
   replaced(before: readonly Content[], after: readonly Content[]): readonly ItemIndex[] {
     const cleared: ItemIndex[] = [];
     before.forEach((content, at) => {

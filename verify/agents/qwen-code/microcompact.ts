@@ -265,7 +265,7 @@ function evictedReads(
   };
 }
 
-/** Estimate of what clearing a part saves: its output divided by four plus each of its pictures; 0 where it holds no answer. */
+/** Estimate of what clearing a part saves: its output divided by four plus each of its pictures; 0 if it holds no answer. */
 function savedTokens(part: Part): Tokens {
   const response = responseOf(part);
   if (response === undefined) return IMAGE_TOKENS;

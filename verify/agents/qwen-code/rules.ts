@@ -144,7 +144,7 @@ function withOneResponse({ history, lastResponse }: Moment): readonly Content[] 
 
 /**
  * Billed input of the summarising call: the history and the results in it, and its prompt.
- * @param withoutLast whether an unanswered call was left out
+ * @param withoutLast true if an unanswered call was omitted
  */
 function promptOf({ history, lastResponse, pending }: Moment, withoutLast: boolean): Tokens {
   const answered = pending.flatMap(partsOf).some((part) => responseOf(part) !== undefined);

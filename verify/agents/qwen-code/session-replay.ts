@@ -31,7 +31,7 @@ interface SessionRecord {
   readonly message: { readonly role?: string; readonly parts: readonly Part[] } | undefined;
 }
 
-/** Selects the records of one chain and rebuilds the history. Throws a `TypeError` where the program does. */
+/** Selects the records of one chain and rebuilds the history. Throws a `TypeError` if the program does. */
 export function replaySession(values: unknown, leafUuid?: string): ReplayedSession {
   const { records, gaps } = selectRecords(values, leafUuid);
   const history = new ApiHistory();

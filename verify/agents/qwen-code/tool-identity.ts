@@ -34,7 +34,7 @@ export class ToolIdentities {
     return calls.every((call) => call.name === calls[0]?.name) ? calls.at(-1) : undefined;
   }
 
-  /** Paths in the calls with an id, if they call a tool for which `takesPath` holds. */
+  /** Paths in the calls with an id, limited to calls of a tool for which `takesPath` returns true. */
   paths(callId: string, takesPath: (tool: string) => boolean): readonly string[] {
     const calls = this.#byId.get(callId) ?? [];
     const paths = calls.filter(({ name }) => takesPath(name)).map(({ args }) => textOf(args.file_path));
