@@ -204,7 +204,7 @@ test("a recording is searched by text and by filters", async ({ page, session, w
     await expect(page).toHaveURL(/item=/);
     await page.goBack();
     await expect(page).not.toHaveURL(/item=/);
-    await expect(found).toHaveText(words.filled("session.find.found", { at: "0", items: "1", matches: "1" }));
+    await expect(found).toHaveText(words.filled("session.find.foundUnselected", { items: 1, matches: 1 }));
     // An input method uses these keys to select a candidate: neither leaves the field or goes to a match.
     await field.dispatchEvent("keydown", { key: "Enter", isComposing: true });
     await field.dispatchEvent("keydown", { key: "Escape", isComposing: true });
@@ -213,7 +213,7 @@ test("a recording is searched by text and by filters", async ({ page, session, w
     await page.keyboard.press("Enter");
     await expect(open).toHaveCount(1);
     await expect(open).toBeInViewport();
-    await expect(found).toHaveText(words.filled("session.find.found", { at: "1", items: "1", matches: "1" }));
+    await expect(found).toHaveText(words.filled("session.find.found", { at: 1, items: 1, matches: 1 }));
     await expect(page.getByTestId("find-marks")).toBeVisible();
     await expect.poll(() => page.evaluate(() => CSS.highlights.get("find")?.size ?? 0)).toBeGreaterThan(0);
     await expect(page).toHaveURL(/find=ls/);
@@ -224,7 +224,7 @@ test("a recording is searched by text and by filters", async ({ page, session, w
   });
 
   await test.step("a search is filtered, with and without a text", async () => {
-    const number = async () => Number(/of ([\d,]+) items/.exec(await found.innerText())?.[1] ?? -1);
+    const number = async () => Number(/([\d,]+) items?,/.exec(await found.innerText())?.[1] ?? -1);
     await page.getByTestId("find-filter").click();
     const conditions = page.getByRole("dialog", { name: words.of("session.find.limit") });
     await conditions.getByRole("combobox", { name: words.of("session.find.kind") }).click();
@@ -255,7 +255,7 @@ test("a recording is searched by text and by filters", async ({ page, session, w
     await expect(page).toHaveURL(/item=/);
     await page.reload();
     await session.ready();
-    await expect(found).toHaveText(words.filled("session.find.found", { at: "1", items: "1", matches: "1" }));
+    await expect(found).toHaveText(words.filled("session.find.found", { at: 1, items: 1, matches: 1 }));
     await expect(open).toContainText("Bash");
     await expect(open).toBeInViewport();
     await session.follow(READER, "?list=items&find.kind=call&find.tool=Lookup");
@@ -410,7 +410,7 @@ test("a recording is read by turns, with open prompts and answers and folded ste
     const height = async () => (await transcript.boundingBox())?.height ?? 0;
     const before = await height();
     await expect(page.getByTestId("found")).toHaveText(
-      words.filled("session.find.found", { at: "0", items: "1", matches: "1" }),
+      words.filled("session.find.foundUnselected", { items: 1, matches: 1 }),
     );
     await page.keyboard.press("n");
     await expect(transcript.locator("[data-row][aria-expanded=true]", { hasText: "Bash" })).toBeInViewport();

@@ -1,7 +1,6 @@
 import { ChevronDown, ChevronUp, ListFilter, Maximize2, Minimize2 } from "lucide-react";
 import { type KeyboardEvent, lazy, Suspense, useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
-import { useFormat } from "@/components/format/use-format";
 import { useShortcuts } from "@/components/hooks/use-shortcuts";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
@@ -160,10 +159,9 @@ function FindBar() {
   );
 }
 
-/** The number of matches, and which of them is the selected item. */
+/** The number of matches, and the position of the selected item among them, if it is one. */
 function FoundWords() {
   const t = useTranslations("session.find");
-  const format = useFormat();
   const { item, found, hasFindFailed: hasFailed } = useView("item", "found", "hasFindFailed");
   const at = found === undefined || item === null ? 0 : placeNumber(found.items, item);
   return (
@@ -172,7 +170,11 @@ function FoundWords() {
       {found?.total === 0 && t("none")}
       {found !== undefined &&
         found.total > 0 &&
-        t("found", { at: format.count(at), items: format.count(found.total), matches: format.count(found.matches) })}
+        t(at === 0 ? "foundUnselected" : "found", {
+          at,
+          items: found.total,
+          matches: found.matches,
+        })}
     </span>
   );
 }
