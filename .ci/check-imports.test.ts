@@ -45,7 +45,7 @@ const ALLOWED = [
   ["lib/agents/pi", 'import { draftOfText } from "../../entry-tree/blocks";\nexport const draft = draftOfText;'],
 ] as const;
 
-/** Temporary path of each of them. */
+/** Temporary path of each module. */
 const places = new Map<string, string>();
 let found: Awaited<ReturnType<typeof checkImports>>;
 

@@ -29,7 +29,7 @@ const READ_POLL_MS = 500;
 const QUERY_COUNT = 100;
 
 /** Queries that differ each time, so that none is answered from memory. */
-const QUESTIONS: Readonly<Record<string, (number: number) => string>> = {
+const QUERIES: Readonly<Record<string, (number: number) => string>> = {
   list: (number) => `/api/sessions?sort=${["-modified", "-cost", "title", "-peak"][number % 4]}&where=bytes>${number}`,
   search: (number) => `/api/sessions?q=${["test", "file", "src", "error"][number % 4]}&where=bytes>${number}`,
   "search, two characters": (number) => `/api/sessions?q=ts&where=bytes>${number}`,
@@ -64,7 +64,7 @@ async function writeTree(root: string, sessions: number): Promise<number> {
     const folder = join(root, "projects", `-home-ada-project-${at % PROJECTS}`);
     mkdirSync(folder, { recursive: true });
     const path = join(folder, `session-${at}.jsonl`);
-    // One byte: the beginning once, with ids and times of its own.
+    // A minimum size of one byte writes the beginning once, with new ids and times.
     await makeLarge(beginnings[at % SIZES.length] ?? "", path, 1, (at + 1) * LATER_MS);
     const seconds = 1_700_000_000 + at * 60;
     utimesSync(path, seconds, seconds);
@@ -114,15 +114,14 @@ async function firstStart(
   });
   const agent = new Agent({ keepAlive: true });
   for (let asked = 0; !isRead; asked++) {
-    for (const [kind, path] of Object.entries(QUESTIONS)) await noted(during, kind, ask(app, agent, path(asked)));
+    for (const [kind, path] of Object.entries(QUERIES)) await noted(during, kind, ask(app, agent, path(asked)));
     await delay(200);
   }
   const ended = await done;
   const took = ended - ready;
   const after: Waits = {};
   for (let number = 0; number < QUERY_COUNT; number++) {
-    for (const [kind, path] of Object.entries(QUESTIONS))
-      await noted(after, kind, ask(app, agent, path(1000 + number)));
+    for (const [kind, path] of Object.entries(QUERIES)) await noted(after, kind, ask(app, agent, path(1000 + number)));
   }
   agent.destroy();
   const peak = peakOf(app.pid);

@@ -14,15 +14,15 @@ const RUNS = 3;
 const LARGE = "large.jsonl";
 
 /** Queries about a session, as the page and the API's users send them. */
-const QUESTIONS = {
+const QUERIES = {
   replay: { path: "/replay", body: { policy: "custom" } },
   items: { path: "/items?from=5000&to=5100" },
   columns: { path: "/columns?tokens=o200k" },
 } as const;
-type Question = keyof typeof QUESTIONS;
+type QueryName = keyof typeof QUERIES;
 
 /** Sequential queries; the first one makes the server read the file. */
-const ORDERS: readonly (readonly Question[])[] = [
+const ORDERS: readonly (readonly QueryName[])[] = [
   ["replay", "items", "replay"],
   ["items", "columns", "items"],
 ];
@@ -44,19 +44,19 @@ export async function main(): Promise<void> {
 }
 
 /** The milliseconds of each of the sequential queries. */
-async function waitsOf(order: readonly Question[]): Promise<readonly number[]> {
+async function waitsOf(order: readonly QueryName[]): Promise<readonly number[]> {
   const app = await startApp({ fill });
   const agent = new Agent({ keepAlive: true });
   const id = await sessionId(app, LARGE);
   const waits: number[] = [];
-  for (const question of order) waits.push(await asked(app, agent, id, question));
+  for (const query of order) waits.push(await asked(app, agent, id, query));
   agent.destroy();
   await app.stop();
   return waits;
 }
 
-function asked(app: App, agent: Agent, id: string, question: Question): Promise<number> {
-  const { path, ...rest } = QUESTIONS[question];
+function asked(app: App, agent: Agent, id: string, query: QueryName): Promise<number> {
+  const { path, ...rest } = QUERIES[query];
   return ask(app, agent, `/api/sessions/${id}${path}`, "body" in rest ? rest.body : undefined);
 }
 

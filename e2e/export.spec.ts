@@ -18,7 +18,7 @@ async function saved(page: Page, words: Words, menu: Locator, kind: "png" | "svg
 /** The rows of CSV, its head first. */
 function rowsOf(bytes: Buffer): string[][] {
   const text = bytes.toString("utf8");
-  expect(text.startsWith("\uFEFF"), "spreadsheets are told that it is UTF-8").toBe(true);
+  expect(text.startsWith("\uFEFF"), "a byte order mark declares UTF-8 to spreadsheets").toBe(true);
   return csvCells(text.slice(1));
 }
 

@@ -24,7 +24,7 @@ test("an unreadable file is counted, hidden, listed alone and found, and samples
   await expect(list.row(NO_TRANSCRIPT)).toBeVisible();
   await expect(toggle).toHaveCount(0);
 
-  // While they alone are shown, the way back stays, also if a search matches none of them.
+  // While only unreadable files are shown, the toggle stays, even if a search matches none of them.
   await list.search.fill("");
   await toggle.click();
   await list.search.fill("shipments");
@@ -35,7 +35,7 @@ test("an unreadable file is counted, hidden, listed alone and found, and samples
   await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
   await expect(toggle).toHaveAttribute("aria-pressed", "false");
 
-  // So do the samples, which are not among the user's own sessions.
+  // Samples are available too, although the user has own sessions.
   await expect(list.sampleChips).toHaveCount(0);
   await page.getByRole("button", { name: words.of("sessions.filter.samples"), exact: true }).click();
   await expect(list.sampleChips).toHaveCount(8);

@@ -61,7 +61,7 @@ test("the chart is zoomed by hand, and Back undoes each step until the list", as
     await page.mouse.move(at(0.9), y);
     await page.mouse.wheel(0, -400);
     await expect.poll(async () => shown(await caption.innerText())[0]).toBeGreaterThan(dragged[0] ?? 0);
-    // The point under the pointer stays: the far end moves least.
+    // The request under the pointer keeps its place: the end near the pointer moves less.
     const wheeled = shown(await caption.innerText());
     expect((dragged[1] ?? 0) - (wheeled[1] ?? 0)).toBeLessThan((wheeled[0] ?? 0) - (dragged[0] ?? 0));
     await expect(page).toHaveURL(new RegExp(`[?&]from=${wheeled[0]}&`));
@@ -141,11 +141,11 @@ test("the timeline has space for its parts, and its trigger can be dragged", asy
   await test.step("with an axis fitted to a small context, the trigger's handle is at its edge", async () => {
     await expect(page.getByTestId("trigger-line")).toHaveCount(0);
     expect(await value()).toBeGreaterThan(700_000);
-    // An arrow shows that, and no label of the axis is covered.
+    // An arrow marks the trigger above the axis, and the handle covers no label.
     await expect(handle).toHaveText("↑800k");
     const [badge, plot] = await Promise.all([handle.boundingBox(), session.chart.boundingBox()]);
     expect((badge?.y ?? Number.NaN) + (badge?.height ?? 0)).toBeLessThan((plot?.y ?? 0) - 4);
-    // It is grabbed once it has stopped moving.
+    // The handle can be grabbed once it has stopped moving.
     await handle.hover();
     const edge = await handle.boundingBox();
     if (edge === null) throw new Error("the trigger has no handle");
@@ -165,13 +165,13 @@ test("the timeline has space for its parts, and its trigger can be dragged", asy
     await session.cursor.click({ position: { x: 300, y: 120 } });
     const docked = page.getByTestId("docked-card");
     await expect(docked).toContainText(words.of("session.band.results"));
-    // It takes the place of the card at the pointer, and the results stay in sight.
+    // The docked card replaces the hover card, and the results stay in view.
     await expect(page.getByTestId("hover-card")).toBeHidden();
     for (const row of ["compactions", "peak", "tokensSent"] as const)
       await expect(session.result(row)).toBeInViewport(WHOLE);
     await serious(page, "a docked card", { within: "[data-testid=docked-card]" });
 
-    // It stays in view while the settings scroll.
+    // The docked card stays in view while the settings scroll.
     await expect(docked).toBeInViewport(WHOLE);
     await session.slider("triggerShare").focus();
     await expect(session.slider("triggerShare")).toBeInViewport(WHOLE);

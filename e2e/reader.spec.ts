@@ -174,7 +174,7 @@ test("rows of a recording unfold in place, calls are paired with results, and th
     await session.ready();
     await expect.poll(async () => Math.abs((await top()) - kept)).toBeLessThan(3);
     await expect.poll(async () => Math.abs((await chart()) - height)).toBeLessThan(3);
-    // From another tab it returns to the text.
+    // From another tab, r returns to the text.
     await page.keyboard.press("2");
     await page.keyboard.press("r");
     await expect(page).toHaveURL(/read=true/);

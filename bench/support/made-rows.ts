@@ -29,7 +29,7 @@ interface Index {
 }
 
 /** The page's queries, each time with another condition. */
-const QUESTIONS: Readonly<Record<string, (index: Index, number: number) => Promise<unknown>>> = {
+const QUERIES: Readonly<Record<string, (index: Index, number: number) => Promise<unknown>>> = {
   list: async (index, number) => {
     const sort = ["-modified", "-cost", "title", "-peak"][number % 4] ?? "";
     return answered(index, { sort, where: [`bytes>${number}`] });
@@ -70,7 +70,7 @@ async function measured(
   const loaded = performance.now();
   await index.columns.refresh();
   rows.push([`${name}: first question of a start, ms`, (performance.now() - loaded).toFixed(0)]);
-  for (const [kind, ask] of Object.entries(QUESTIONS)) {
+  for (const [kind, ask] of Object.entries(QUERIES)) {
     const times: number[] = [];
     for (let number = 0; number < QUERY_COUNT; number++) {
       const asked = performance.now();
@@ -85,8 +85,8 @@ async function measured(
 }
 
 /** A page of the list, with the number of all matches, as the API answers. */
-async function answered({ database, columns }: Index, question: object): Promise<unknown> {
-  const query = listQuery.parse({ limit: 50, ...question });
+async function answered({ database, columns }: Index, parameters: object): Promise<unknown> {
+  const query = listQuery.parse({ limit: 50, ...parameters });
   const places = await matching(columns, LISTED, query);
   return [countOf(columns, places), await pageOf(database, columns, places, query)];
 }

@@ -44,7 +44,7 @@ export async function serious(page: Page, where: string, part?: Part, rules?: st
   expect(found, where).toEqual([]);
 }
 
-/** Axe as a page has it. */
+/** The global `axe` of a page. */
 declare const axe: typeof import("axe-core");
 
 /** The faults that axe finds, without passes: runs in the page. */

@@ -16,12 +16,12 @@ const sweeps = routeOf("POST", "/api/sweeps");
 const program = builtProgram();
 /** `root`: a stand-in for the program's folder, with the worker that `holdSweeps` writes. */
 const { base, mounted, root } = servedFolder((folder) => join(folder, "program"));
-/** While this file exists no piece of a sweep ends. */
+/** While this file exists, no part of a sweep finishes. */
 const gate = join(base, "gate");
-/** Gets a line for every piece that has begun. */
+/** Log with a line for every started part. */
 const begun = join(base, "begun");
 
-/** Writes a worker like the real one, except that its pieces of a sweep take as long as the test sets. */
+/** Writes a worker like the real one, except that its parts of a sweep take as long as the test sets. */
 function holdSweeps(): void {
   const built = (file: string) => JSON.stringify(pathToFileURL(join(program, "dist", file)).href);
   const real = built("worker.mjs");

@@ -39,7 +39,7 @@ const sessionRoute = routeOf("GET", "/api/sessions/{id}");
 const FILES = ["claude-code-report-timezone.jsonl", "codex-duplicate-messages.jsonl"] as const;
 servedSamples(FILES);
 
-interface Question {
+interface ReplayQuery {
   readonly policy: string;
   readonly preset: string;
   readonly window?: number;
@@ -80,7 +80,7 @@ async function decoded(response: Response): Promise<SessionColumns> {
 
 async function inThePage(
   { summary, prices, columns }: Awaited<ReturnType<typeof fetched>>,
-  asked: Question,
+  asked: ReplayQuery,
 ): Promise<Compared> {
   const bare = await columns("");
   const { policy, preset, counting = null, window = null, estimator } = asked;
@@ -113,7 +113,7 @@ async function inThePage(
   };
 }
 
-async function onTheCommandLine(file: string, asked: Question): Promise<Compared> {
+async function onTheCommandLine(file: string, asked: ReplayQuery): Promise<Compared> {
   const { policy, preset, set, ...rest } = asked;
   const given = Object.entries(set).reduce((all, [key, text]) => settingOption(`${key}=${text}`, all), {});
   const options = { ...rest, policy: `${policy}@${preset}`, set: given, json: true };
@@ -147,7 +147,7 @@ function halved(policy: string, preset: string, window: number): Record<string, 
 const CHOICES = POLICIES.flatMap(({ id, presets }) => presets.map((preset) => [id, preset] as const));
 const WINDOW = 60_000;
 
-function questionsOf(policy: string, preset: string): readonly Question[] {
+function queriesOf(policy: string, preset: string): readonly ReplayQuery[] {
   const common = { policy, preset, estimator: "bytes-4" } as const;
   return [
     { ...common, set: {} },
@@ -176,10 +176,10 @@ describe.each(FILES)("session %s", (file) => {
   it.each(CHOICES)("%s@%s: page and command line give the same numbers", async (policy, preset) => {
     // Each query runs on one of the recordings; the choice alternates from preset to preset.
     const first = place + CHOICES.findIndex(([id, name]) => id === policy && name === preset);
-    for (const question of questionsOf(policy, preset).filter((_, at) => (at + first) % FILES.length === 0)) {
-      const expected = await onTheCommandLine(file, question);
-      const where = JSON.stringify(question);
-      const shown = await inThePage(session, question);
+    for (const query of queriesOf(policy, preset).filter((_, at) => (at + first) % FILES.length === 0)) {
+      const expected = await onTheCommandLine(file, query);
+      const where = JSON.stringify(query);
+      const shown = await inThePage(session, query);
       expect(shown, where).toEqual(expected);
       compactions += expected.compactions.length;
     }

@@ -15,7 +15,7 @@ const FILES = [
 const POINTS = 49 * 69;
 
 /** More points than one task takes over the longer recording. */
-const QUESTION = {
+const SWEEP = {
   policy: "custom",
   settings: { summaryTokens: 900 },
   vary: [
@@ -39,7 +39,7 @@ async function rowsBy(runner: TaskRunner, pieces: number[] = []): Promise<Swept[
   );
   const rows: Swept[] = [];
   const listener = { onReplays: (count: number) => pieces.push(count) };
-  for await (const { id, result } of sweepAll(inputs, QUESTION, runner, listener))
+  for await (const { id, result } of sweepAll(inputs, SWEEP, runner, listener))
     rows.push({ id, result: result instanceof Error ? result : [...result] });
   await runner.close();
   return rows;

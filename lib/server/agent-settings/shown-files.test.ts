@@ -19,7 +19,7 @@ beforeAll(() => {
   writeFileSync(join(base, "home", ".claude", "settings.json"), settings);
 });
 
-/** The present settings that a session's page is told. */
+/** The current settings that the API sends for a session's page. */
 async function settingsOf(name: string, search = "") {
   const answer = await ask(route, `/${search}`, { id: await idOf(name) });
   return currentSettingsAnswer.parse(await answer.json()).settings;

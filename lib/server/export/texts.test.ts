@@ -29,7 +29,7 @@ it("the preview counts the masked secrets by kind and shows where they are, but 
     { rule: "github", count: 1 },
     { rule: "aws", count: 5 },
   ]);
-  // No more than three of a rule.
+  // At most three places are listed per rule.
   expect(preview.places.map(({ rule, line }) => [rule, line])).toEqual([
     ["github", 1],
     ["aws", 1],

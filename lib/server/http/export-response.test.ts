@@ -18,7 +18,7 @@ const path = join(mounted, "a.jsonl");
 
 beforeAll(() => {
   put(mounted, "a.jsonl", `${[userLine(`Use ${SECRET}.`, "u1"), assistantLine("Done.", "a1", "u1")].join("\n")}\n`);
-  // Long ago, so that its versions differ by more than a moment.
+  // An old file, so that its versions differ clearly in time.
   utimesSync(path, new Date("2026-02-01"), new Date("2026-02-01"));
 });
 

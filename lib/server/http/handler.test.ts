@@ -71,8 +71,8 @@ it("uploads and the event stream of a sweep do not count as running answers", as
   send(new TextEncoder().encode("{}\n"));
   expect(answersUnderWay()).toBe(0);
   const vary = [{ key: "triggerShare", from: 0.4, to: 0.9, step: 0.1 }];
-  const question = { sessions: ["none"], policy: "custom", vary };
-  const events = await ask(sweeps, "/", {}, { method: "POST", body: JSON.stringify(question) });
+  const sweep = { sessions: ["none"], policy: "custom", vary };
+  const events = await ask(sweeps, "/", {}, { method: "POST", body: JSON.stringify(sweep) });
   expect(events.status).toBe(202);
   expect(answersUnderWay()).toBe(0);
   await events.text();

@@ -19,7 +19,7 @@ const ASKED = { policy: "claude-code", vary: VARY };
 
 beforeAll(() => {
   copyFileSync(join(folder, CLAUDE[0]), join(folder, "copy.jsonl"));
-  // Nothing is kept of files that were changed a moment ago.
+  // Recently changed files are not cached.
   for (const name of readdirSync(folder)) utimesSync(join(folder, name), 1_700_000_000, 1_700_000_000);
 });
 
@@ -71,7 +71,7 @@ it("the page and the command line give the same recommendation", async () => {
   const { unaffected, ...same } = found ?? { unaffected: [] };
   expect([same, settingToType]).toEqual([printed, typed]);
   expect([policy, preset, unaffected.length]).toEqual(["claude-code", null, files.length]);
-  // The index knows the copy, so it is not asked; the command line finds out.
+  // The index knows the copy, so it is left out before the query; the command line detects it while reading.
   expect(leftOut.map(({ why }) => why)).toEqual(["other-agent"]);
   expect([asked.matched, asked.ids.length, found?.sessions]).toEqual([3, 3, 2]);
 });

@@ -92,7 +92,7 @@ export class Insights {
   }
 
   async #answer<Found extends object>(
-    { filter, sessions, asked, more }: Question,
+    { filter, sessions, asked, more }: ReplayQuery,
     listener: InsightsListener,
     answer: (replayed: readonly ReplayedSession[]) => Promise<Found>,
   ): Promise<Found & { readonly asked: ReturnType<typeof askedOf> }> {
@@ -210,7 +210,8 @@ export class Insights {
   }
 }
 
-interface Question {
+/** A query that is answered from replays of the selected sessions. */
+interface ReplayQuery {
   readonly filter: { readonly q?: string | undefined; readonly where: string[]; readonly tz?: string | undefined };
   readonly sessions: readonly string[] | undefined;
   readonly asked: AskedOfEach;

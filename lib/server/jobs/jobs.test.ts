@@ -149,7 +149,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs in a shared database", 
     await once(killed, "exit");
     expect(await doneBy()).toBeLessThan(SESSIONS);
     const here = new LocalJobs(handlers);
-    // Values that are absent stay absent on the way.
+    // Absent values stay absent in the queue.
     const expected = await Promise.all(tasks.map((task) => here.run("replays", task)));
     expect(await results).toEqual(expected);
     expect(await rows(address, states)).toEqual([{ state: "completed", jobs: SESSIONS }]);

@@ -36,7 +36,7 @@ export async function overheadOfReport(
 /** The agent's own report at a request; `undefined` for agents without a report. */
 export async function agentReport(
   session: OpenedSession,
-  question: {
+  query: {
     readonly request: number;
     readonly window: OpenedSession["summary"]["contextWindow"];
     readonly profile?: ContextProfile | undefined;
@@ -46,9 +46,9 @@ export async function agentReport(
   const reporter = await reporterOf(session);
   if (reporter === undefined) return undefined;
   const { summary } = session;
-  const sources = await sourcesOf(session, reporter, question.profile, question.preset);
+  const sources = await sourcesOf(session, reporter, query.profile, query.preset);
   const columns = await session.columnsFor([summary.agent ?? ""]);
-  const { request, window } = question;
+  const { request, window } = query;
   return reporter.at({ ...sources, columns, request, window, model: summary.models.at(-1) ?? "" });
 }
 

@@ -10,7 +10,7 @@ import { PoolRunner } from "./pool";
 const root = builtProgram();
 const NAME = "claude-code-duplicate-shipments.jsonl";
 const POINTS = 6;
-const QUESTION = {
+const SWEEP = {
   policy: "custom",
   vary: [{ key: "triggerShare", from: 0.4, to: 0.9, step: 0.1 }],
 } as const;
@@ -162,7 +162,7 @@ async function swept(priority: AnswerPriority): Promise<{ rows: number; backgrou
     },
   };
   let rows = 0;
-  for await (const { result } of sweepAll([input], QUESTION, runner))
+  for await (const { result } of sweepAll([input], SWEEP, runner))
     rows += result instanceof Error ? 0 : [...result].length;
   await runner.close();
   return { rows, backgroundPauses: counters.backgroundPauses - before };

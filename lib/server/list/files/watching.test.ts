@@ -161,7 +161,7 @@ describe("folders that cannot all be watched", () => {
     expect(printed).toEqual([
       "the system cannot watch more folders (ENOSPC); all are searched every few seconds instead.",
     ]);
-    // It is not asked again and again.
+    // Watching is not tried again and again.
     expect(watchFolder).toHaveBeenCalledTimes(1);
   });
 

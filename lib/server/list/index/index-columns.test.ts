@@ -31,10 +31,10 @@ function writes(database: IndexDatabase, { id, word, requests, project }: Drawn)
   return writesOf(database, { id, project, summary, title: id, text: `says ${word}` });
 }
 
-async function answers(database: IndexDatabase, columns: IndexColumns, question: object) {
-  const query = listQuery.parse({ sort: "title", ...question });
+async function answers(database: IndexDatabase, columns: IndexColumns, parameters: object) {
+  const query = listQuery.parse({ sort: "title", ...parameters });
   const { ids } = await pageOf(database, columns, await matching(columns, LISTED, query), query);
-  const { total, facets } = await facetsOf(columns, LISTED, facetsQuery.parse({ ...question, by: ["project"] }));
+  const { total, facets } = await facetsOf(columns, LISTED, facetsQuery.parse({ ...parameters, by: ["project"] }));
   return { ids, sessions: total.sessions, requests: total.requests ?? 0, projects: facets.project?.length };
 }
 
@@ -55,9 +55,9 @@ for (const dialect of DIALECTS_HERE) {
             await database.write(removalWrites(database, one.removed));
             sessions.delete(one.removed);
           } else {
-            for (const [question, holds] of QUESTIONS) {
+            for (const [parameters, holds] of QUERIES) {
               const expected = [...sessions.values()].filter(holds).sort((a, b) => (a.id < b.id ? -1 : 1));
-              expect(await answers(database, columns, question)).toEqual({
+              expect(await answers(database, columns, parameters)).toEqual({
                 ids: expected.map(({ id }) => id),
                 sessions: expected.length,
                 requests: expected.reduce((sum, { requests }) => sum + requests, 0),
@@ -97,7 +97,7 @@ for (const dialect of DIALECTS_HERE) {
 }
 
 /** Queries, and the generated sessions that they match. */
-const QUESTIONS: readonly (readonly [object, (one: Drawn) => boolean])[] = [
+const QUERIES: readonly (readonly [object, (one: Drawn) => boolean])[] = [
   [{}, () => true],
   [{ q: "cache" }, ({ word }) => word === "cache"],
   [{ q: "会话 says" }, ({ word }) => word === "会话"],

@@ -79,7 +79,7 @@ it("texts are written last, in the order of the session numbers", async () => {
 
 const LINES = [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")];
 
-/** Two sessions that are copies of each other and just readResult, with relations about to be written into rows that are read, but held back until they are released. */
+/** Two sessions that are copies of each other and were just read. Their relations are about to be written into new rows, but held back until released. */
 async function relating() {
   const folder = temporaryFolder();
   const readResultOf = async (name: string, lines: readonly string[]) => {

@@ -43,7 +43,7 @@ function metrics({ compactions, totals: { unpricedModels, ...totals }, ...rest }
 /** Windows in which policies compact even short sessions. */
 const WINDOWS = [undefined, 60_000];
 
-/** An agent's presets read the same parts of a session, so one is tried for all agents, and all for the session's own. */
+/** An agent's presets read the same parts of a session, so all are tried for the session's own agent, and one for each other. */
 async function expectSameReplays(
   session: OpenedSession,
   bundled: OpenedSession,

@@ -72,7 +72,7 @@ function written({ values, isDocument }: Lines, at: ReadonlySet<string>): string
 const AROUND = 30;
 
 /**
- * The first line, and those around the first with this path: the meaning of a field depends on its neighbours, and a sample is read in a hundredth of a second.
+ * The first line, and the lines around the first one with this path: the meaning of a field depends on its neighbours, and short files are read fast.
  */
 function around({ values, isDocument }: Lines, place: string): Lines {
   if (isDocument) return { values, isDocument };

@@ -5,7 +5,7 @@ import { DamagedError, type Row, type Statement } from "./statement";
 /** The thread that holds the index's file, bundled to `dist/database.mjs`: its statements never block the server's own thread. */
 
 /** Statements to run as one transaction. */
-export interface Question {
+export interface DatabaseTask {
   readonly number: number;
   /** The distinct texts of the statements: hundreds of one batch have the same. */
   readonly texts: readonly string[];
@@ -32,7 +32,7 @@ const { path, foreign, nice = 0 } = workerData as ThreadData; // As thread-execu
 if (nice > 0) void beNice(nice);
 let opening: Promise<SqliteFile> | undefined;
 
-parentPort?.on("message", async ({ number, texts, places, parameters }: Question) => {
+parentPort?.on("message", async ({ number, texts, places, parameters }: DatabaseTask) => {
   const statements = places.map((place, at) => ({ sql: texts[place] ?? "", parameters: parameters[at] ?? [] }));
   parentPort?.postMessage(await answerOf(number, statements));
 });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { Answer, Question, ThreadData } from "./database-thread";
+import type { Answer, DatabaseTask, ThreadData } from "./database-thread";
 import { DamagedError, type Executor, type Row, type Statement } from "./statement";
 
 interface Waiting {
@@ -8,7 +8,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-function questionOf(number: number, statements: readonly Statement[]): Question {
+function taskOf(number: number, statements: readonly Statement[]): DatabaseTask {
   const texts = new Map<string, number>();
   const places = statements.map(({ sql }) => {
     const place = texts.get(sql) ?? texts.size;
@@ -43,7 +43,7 @@ export class ThreadExecutor implements Executor {
       this.#waiting.set(number, { resolve, reject });
       // While a caller waits for an answer, the program stays alive.
       this.#thread.ref();
-      this.#thread.postMessage(questionOf(number, statements));
+      this.#thread.postMessage(taskOf(number, statements));
     });
   }
 
