@@ -46,7 +46,7 @@ export function lostCitations(root) {
 /** Documents with paths of this repository. Agent notes also name files of the agent. */
 const DOCUMENTS =
   /^(?:(?:ARCHITECTURE|CONTRIBUTING|README)\.md|docs\/.*\.md|(?:components|e2e|verify|lib\/[\w-]+)\/README\.md)$/;
-/** A path in backticks, in which `<id>` and `*` stand for any name. */
+/** A path in backticks; `<id>` and `*` in it match any name. */
 const QUOTED = /`(?:\.\/)?([\w.@<>*[\]-]+(?:\/[\w.@<>*[\]-]+)*)\/?`/g;
 const MODULE = /\.(?:tsx?|mjs|css)$/;
 /** Modules of other repositories, and of the reader. */
@@ -108,7 +108,7 @@ export function notesOf(text) {
   return [...blocks, ...lines, ...sources].map((note) => note.replace(/\s*\n\s*(?:\*|\/\/)?\s*/g, " ")).join("\n");
 }
 
-/** A document without its blocks of code, in which a name is an example. */
+/** A document without its code blocks, because names in these are examples. */
 function withoutCode(text) {
   return text.replace(/^```[\s\S]*?^```/gm, "").replaceAll(/\s*\n(?![\n|#])\s*/g, " ");
 }

@@ -1,9 +1,8 @@
-// Allowed imports: ARCHITECTURE.md, "Folders", summarises them, this file checks them. Exceptions are listed in `debt`, and nowhere
-// else.
+// Allowed imports, as ARCHITECTURE.md, "Folders", summarises them. Exceptions are listed only in `debt`.
 const core = "^lib/core/";
 /** The browser profile of an agent, by the modules that others import. */
 const agentsLight = "^lib/agents/([^/]+/(index|policy)|agents|policies|shared/(profile|tool-kinds))\\.ts$";
-/** Modules for reading and exact rules: not reachable from what the browser loads. */
+/** Modules for reading and exact rules: not reachable from code that the browser loads. */
 const agentsHeavy =
   "^lib/agents/([^/]+/((read|sent|summary)/.*|(messages|read)/native|sent-text|server|reader|schema|native|estimator|compaction)|registry)\\.ts$|node_modules/(zod|js-tiktoken)/|^lib/(server|cli)/";
 const agents = "^lib/agents/";

@@ -1,6 +1,6 @@
 /**
- * Texts that make a backtracking matcher work: for every part of a regular expression that may repeat without end, the text that
- * leads there, that part over and over, and a mismatch after it; and beginnings of matches over and over.
+ * Texts that make a backtracking matcher slow. For every unlimited repetition in a regular expression: a text that leads to it, the repeated part
+ * many times, and a mismatch. And beginnings of matches many times.
  */
 
 /** @typedef {{ readonly samples: readonly string[], readonly assertion?: boolean }} Atom */

@@ -20,7 +20,7 @@ export function regexesOf(folder) {
   return { literals, built };
 }
 
-/** The sources below a folder, without those that the test of import directions puts there temporarily. */
+/** The sources below a folder, except those that the test of import directions adds temporarily. */
 function sourcesOf(folder) {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => /\.tsx?$/.test(name) && !/\.test\.|(^|\/)(testing|planted-\w+)\//.test(name))

@@ -10,9 +10,9 @@ import { requestLocale, requestTranslator } from "./i18n/request";
 import { Providers } from "./providers";
 
 /**
- * Inter, Latin, in all weights. We serve it ourselves, so that text has the same width on every system. Characters without a glyph in it,
- * above all Chinese ones, use the system's typefaces. It is preloaded and `optional`: if it does not arrive in time, the page keeps the
- * system's typeface while it is open, so that no text ever moves.
+ * Inter, Latin, in all weights. Served from here, so that text has the same width on every system. Characters that it lacks, mostly Chinese ones, use
+ * the system's typefaces. It is preloaded and `optional`: if it does not arrive in time, the page keeps the system's typeface while it is open, so
+ * that no text ever moves.
  */
 const inter = localFont({
   src: "../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",

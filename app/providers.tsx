@@ -18,7 +18,7 @@ import type { AppLocale } from "./i18n/locales";
 import type { AppMessages } from "./i18n/messages";
 import { isLeaving } from "./leaving";
 
-/** The user's own time zone. On the server it is the server's, but the server renders no times. */
+/** The user's own time zone. The server renders no times, so its own zone does not matter. */
 const timeZone = ownTimeZone();
 
 interface ProvidersProps {
@@ -52,7 +52,7 @@ function newQueryClient(): QueryClient {
       queries: {
         staleTime: 30_000,
         refetchOnWindowFocus: false,
-        // A refusal stays a refusal, so only a missing answer is requested again.
+        // A repeated request would be rejected again, so only requests without an answer are repeated.
         retry: (failures, error) => failures < 2 && error instanceof ApiError && error.kind === "network",
       },
     },
@@ -97,8 +97,8 @@ const AS_ROUTER = { rateLimitFactor: 3, autoResetQueueOnUpdate: false };
 const OWN_CHANGE = "__nuqs__";
 
 /**
- * The router follows every change of the history. While it navigates to another page it would stay here for that, so then it is not notified: it takes an
- * entry that has its own state for one that it wrote.
+ * The router follows every change of the history. During a navigation to another page, such a change would keep it on this page. So the entry
+ * then keeps the router's state, and the router takes it for one that it wrote itself.
  */
 const updateUrl: unstable_UpdateUrlFunction = (search, { history: mode, scroll }) => {
   const url = location.origin + location.pathname + renderQueryString(search) + location.hash;

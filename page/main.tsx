@@ -19,12 +19,12 @@ type WithoutId<Message> = Message extends unknown ? Omit<Message, "id"> : never;
 /** A query, or a file, as it is sent to the worker. */
 type Asked = WithoutId<ToWorker>;
 
-/** Maximum time in ms of a step that only this page can end, whatever limit the worker itself sets. */
+/** Maximum time in ms of a step that only this page can end, whatever limit the worker sets. */
 const MAX_MS = 10_000;
 
 /**
- * The worker that reads files and answers. If it does not return from a step, it is terminated: pending queries get an error, and a new worker is started
- * with all files except the one that was being read.
+ * The worker that reads files and answers. If a step does not return, the worker is terminated: pending queries get an error, and a new worker gets
+ * all files except the one that was being read.
  */
 class WatchedWorker {
   readonly #start: () => Promise<Worker>;

@@ -62,7 +62,7 @@ function problem(status: number, detail: string, formats: readonly object[] = []
   return Response.json({ type: "about:blank", title: "Not possible", status, detail, formats, program }, { status });
 }
 
-/** Answers of the server's routes about one session, computed by the same functions within the page. */
+/** Answers like the server's routes about one session, computed by the same functions within the page. */
 
 const runner = new LocalRunner();
 const opened = new Map<string, Promise<OpenedSession>>();

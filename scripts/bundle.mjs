@@ -25,7 +25,7 @@ const COMMON = {
   alias: { "@": root.replace(/[\\/]$/, "") },
 };
 
-/** Modules to bundle in place of those that a package names for Node: the latter load their parts in a way that no bundler follows. */
+/** Modules to bundle in place of those that a package names for Node, which load their parts in a way that no bundler can follow. */
 export const WHOLE = { "jsonc-parser": "jsonc-parser/lib/esm/main.js" };
 
 /**
@@ -69,7 +69,7 @@ export async function bundleStatusline(outdir, options) {
   return Object.keys(metafile.inputs);
 }
 
-/** Removes the chunks of earlier builds. Chunks are named by their content, so nothing uses those any more. */
+/** Removes the chunks of earlier builds. Chunks are named by their content, so the old ones are unused. */
 function removeOldChunks(folder, current) {
   for (const name of readdirSync(folder)) if (!current.has(name)) rmSync(join(folder, name));
 }

@@ -1,4 +1,4 @@
-/** Builds the page without a server: one HTML file that contains everything and sends no request. `npm run build:page [file]` */
+/** Builds the page without a server: one HTML file that contains all its parts and sends no request. `npm run build:page [file]` */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -3,7 +3,7 @@ import path from "node:path";
 import vm from "node:vm";
 import { transformSync } from "esbuild";
 
-/** Minification by esbuild, which takes no time. A server holds its code as text for as long as it runs. */
+/** Minification by esbuild is fast. A server holds its code as text while it runs. */
 export const SMALLER = { minify: true, legalComments: "none", target: "node20.9" };
 /** Result for all the chunks of a folder. */
 const JOINED = "all.js";
@@ -57,8 +57,8 @@ function joinFolder(server, folder, pack) {
 }
 
 /**
- * One chunk with each module of the given ones once. A chunk is a list: names of a module, then the function that makes it. A server puts all loaded chunks
- * into one table by these names and keeps the first, so it does not matter which one is kept here.
+ * One chunk with the modules of all given ones, each once. A chunk is a list: names of a module, then the function that makes it. A server puts all
+ * loaded chunks into one table by these names and keeps the first, so it does not matter which one is kept here.
  * @param {readonly string[]} chunks
  */
 export function joined(chunks) {

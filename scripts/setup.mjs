@@ -122,7 +122,7 @@ export function hashOfSources(root = ROOT) {
 /** Names among the sources that are not part of the build: tests, packaging and measurements. */
 const NOT_BUILT = ["fixtures", "goldens", "package", "test.mjs", "browser.mjs", "programs.mjs"];
 
-/** A file, or the files below a folder in a stable order, without those that are not built. */
+/** A file, or the files below a folder in a stable order, except files that are not built. */
 function filesOf(entry) {
   if (!existsSync(entry)) return [];
   return statSync(entry).isDirectory() ? filesBelow(entry) : [entry];

@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-/** Limits: a file holds one idea, a folder fits into one view. */
+/** Limits: a file contains one idea, a folder fits into one view. */
 const MAX_LINES = 400;
 const MAX_FILES = 20;
 
@@ -20,7 +20,7 @@ const files = names
 const known = new Set(files.map(({ name }) => name));
 const lines = (text) => text.split("\n").length - 1;
 
-/** The folder of the project's own module that a file imports by a name, if it is one. */
+/** The project folder from which a file imports, if the import is one of the project's own modules. */
 function importedFolder(folder, specifier) {
   const base = specifier.startsWith("@/")
     ? specifier.slice(2)

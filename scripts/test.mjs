@@ -8,7 +8,7 @@ import { findBrowser, NO_BROWSER } from "./browser.mjs";
 import { ensureInstalled, ROOT, say } from "./setup.mjs";
 
 ensureInstalled();
-// Installing a browser takes a while, most of it while the other tests run.
+// Installing a browser takes a while; most of it happens during the other tests.
 const browser = findBrowser();
 const reports = mkdtempSync(path.join(tmpdir(), "context-replay-test-"));
 /** Builds in a separate process, so that its output comes in one piece and a failure of it does not end this one. */
@@ -17,8 +17,7 @@ const BUILD = 'import { ensureBuilt } from "./scripts/setup.mjs"; ensureBuilt({ 
 const ONCE = existsSync(path.join(ROOT, ".next", "cache")) ? {} : { CONTEXT_REPLAY_BUILDS_ONCE: "yes" };
 const totals = { passed: 0, failed: 0, skipped: 0 };
 
-// Tests that put modules among the sources run when no other test reads them. The other tests share the cores with everything that needs
-// no browser.
+// Tests that put modules among the sources run when no other test reads them. The other tests share the cores with all checks that need no browser.
 await unitTests("a test that plants modules", ["planting"]);
 const units = unitTests("unit and property tests", ["alone", "shared"]);
 check("formatting and lint", "biome", ["check", "."]);
@@ -85,7 +84,7 @@ async function endToEndTests() {
   count(stats === undefined ? undefined : stats.expected + stats.flaky, stats?.unexpected, stats?.skipped, status);
 }
 
-/** Adds a report's numbers. A runner that failed without a failed test, or that left no report, counts as one more failure. */
+/** Adds a report's numbers. A runner that failed without a failed test, or without a report, counts as one more failure. */
 function count(passed, failed, skipped, status) {
   totals.passed += passed ?? 0;
   totals.failed += failed ?? 0;

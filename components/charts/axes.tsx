@@ -30,7 +30,7 @@ export function tokenTicks(frame: Frame): readonly number[] {
   return ticks([0, frame.y.domain[1]], Math.max(2, Math.floor(frame.plotHeight / 48)));
 }
 
-/** Grid and labels of both axes. We draw them ourselves so that the threshold's handle can sit on the same axis. */
+/** Grid and labels of both axes. Drawn here so that the threshold's handle can sit on the same axis. */
 export const Axes = memo(function Axes({ frame, compact, covered, marks = requestMarks(frame) }: AxesProps) {
   const yTicks = tokenTicks(frame);
   return (

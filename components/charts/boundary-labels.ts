@@ -13,8 +13,7 @@ const GAP = 8;
 const LINE = 4;
 
 /**
- * The sides of the labels of one lane, from left to right: right of the line, else left of it, else no label. The mark itself is
- * always drawn.
+ * The sides of a lane's labels, from left to right: right of the line, else left of it, else no label. The mark itself is always drawn.
  * @param left start of the plot in pixels
  * @param right end of the plot in pixels
  * @param crossing lines of another lane that cross this one: no label is placed across them
@@ -58,7 +57,7 @@ export function takenBy(marks: readonly LaneMark[], sides: readonly LabelSide[],
 }
 
 /**
- * Sides for shorter labels of those marks whose own labels had no space. Labels that are already placed stay there.
+ * Sides of shorter labels for marks whose own labels had no space. Labels that are already placed stay there.
  * @param sides result of `labelSides`
  * @param width of a shorter label
  */

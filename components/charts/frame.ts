@@ -1,6 +1,6 @@
 import { linearScale, placedScale, type Scale } from "./scale";
 
-/** The rectangle of a chart, and the scales shared by everything in it. Pixels count from the chart's top left. */
+/** The rectangle of a chart, and the scales of everything in it. Pixels count from the chart's top left. */
 export interface Frame {
   readonly width: number;
   readonly height: number;

@@ -1,4 +1,4 @@
-/** A monotonic scale between a domain and pixels, shared by the stacked areas and everything drawn over them. */
+/** A monotonic scale between a domain and pixels, shared by the stacked areas and the layers over them. */
 export interface Scale {
   readonly domain: readonly [number, number];
   readonly range: readonly [number, number];

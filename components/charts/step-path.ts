@@ -1,6 +1,6 @@
 import type { Scale } from "./scale";
 
-/** The part of a series to draw: the requests `from` to `to` (half-open) for which `include` returns true. */
+/** The part of a series to draw: the requests `from` to `to` (half-open) that `include` accepts. */
 interface StepRange {
   readonly from: number;
   readonly to: number;

@@ -38,7 +38,7 @@ export function shortenedTo(text: string, width: number): string {
   return `${characters.join("").trimEnd()}…`;
 }
 
-/** The width of a text at 11 px, slightly rounded up. Latin characters have their own widths; CJK characters are as wide as they are high. */
+/** The width of a text at 11 px, slightly rounded up. Latin characters have their own widths; CJK characters are square. */
 export function textWidth(text: string): number {
   let width = 0;
   for (const character of text)

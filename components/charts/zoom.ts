@@ -26,7 +26,7 @@ export function zoomed(range: RequestRange, requests: number, around: number, fa
 }
 
 /**
- * The range zoomed by a factor around the point at a share (0 to 1) of its width. It changes by at least one request if it can.
+ * The range zoomed by a factor around a point, given as a share (0 to 1) of the range's width. It changes by at least one request if it can.
  * @param places positions of the requests (`Frame.places`), for a chart whose x axis is time
  */
 export function zoomedAtPlace(
@@ -59,7 +59,7 @@ export function moved(range: RequestRange, requests: number, by: number): Reques
   return shiftedWithin({ from: range.from + by, to: 0 }, range.to - range.from, requests);
 }
 
-/** The range unchanged if it shows the request; otherwise moved so that the request is in its middle, as far as the session's ends allow. */
+/** The range unchanged if it includes the request; otherwise moved until the request is in its middle, or as near as the session's ends allow. */
 export function rangeShowing(range: RequestRange, requests: number, request: number): RequestRange {
   if (request >= range.from && request < range.to) return range;
   const span = range.to - range.from;

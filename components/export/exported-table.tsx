@@ -14,7 +14,7 @@ interface ExportedTableProps<Row> extends ComponentProps<typeof Table<Row>> {
   readonly allColumns?: readonly Column<Row>[];
 }
 
-/** A table whose numbers can be saved: the menu is in the first column's head, which fits on every screen. */
+/** A table with savable numbers: the menu is in the first column's head, which is visible on every screen. */
 export function ExportedTable<Row>(props: ExportedTableProps<Row>): ReactNode {
   const { name: given, note, allRows, allColumns, ...table } = props;
   const { caption, columns, rows } = table;

@@ -223,7 +223,7 @@ function textMeasures(text: string, font: string): TextMetrics | undefined {
   return canvas.measureText(text);
 }
 
-/** A text in lines of a width. In a script without spaces, a line may break anywhere. */
+/** A text broken into lines of a width. In a script without spaces, a line may break anywhere. */
 function wrapped(text: string, width: number, font: string): readonly string[] {
   const lines: string[] = [];
   for (const word of text.match(/[\u3000-\u9fff\uff00-\uffef]|[^\s\u3000-\u9fff\uff00-\uffef]+\s*|\s+/gu) ?? []) {

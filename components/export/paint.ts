@@ -15,7 +15,7 @@ export function paintOf(colour: string): Paint | undefined {
   return paint.opacity === 0 ? undefined : paint;
 }
 
-/** Paints one pixel and reads it back, so that the browser itself converts `oklab()`, `color()` and all other notations. */
+/** Paints one pixel and reads it back: the browser converts `oklab()`, `color()` and all other notations. */
 function paintOfPixel(colour: string): Paint {
   canvas ??= document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   if (canvas === null) return { hex: colour, opacity: 1 };

@@ -142,7 +142,7 @@ function usd(fixed: (value: number, digits: number) => string, dollars: number):
   return `$${fixed(dollars, dollars === 0 || dollars >= 1 ? 2 : dollars >= 0.01 ? 4 : 6)}`;
 }
 
-/** The divisor that makes a value easiest to read. From 999,950 on a value would round to 1,000k, so it counts as a million. */
+/** The divisor that makes a value easiest to read. From 999,950 on a value would round to 1,000k, so it is shown as a million. */
 function scaleOf(value: number): readonly [number, string] {
   const size = Math.abs(value);
   if (size >= 999_950_000) return [1e9, "G"];

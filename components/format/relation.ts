@@ -9,7 +9,7 @@ export interface OriginRelation extends RelatedSession {
   readonly kind: OriginKind;
 }
 
-/** The origin of a session; of several relations the most specific one. `undefined` without one. */
+/** The origin of a session: the most specific of its relations. `undefined` without one. */
 export function originOf(related: readonly RelatedSession[]): OriginRelation | undefined {
   const origins = related.filter(isOrigin);
   return origins.sort((a, b) => ORIGINS.indexOf(a.kind) - ORIGINS.indexOf(b.kind))[0];

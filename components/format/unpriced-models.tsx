@@ -8,7 +8,7 @@ interface UnpricedModelsProps {
   readonly className: string;
 }
 
-/** The models without a price, which a total leaves out, with the line that adds a price; nothing if there are none. */
+/** The models without a price, which a total leaves out, and the line that adds a price; nothing without such models. */
 export function UnpricedModels({ models, className }: UnpricedModelsProps) {
   const t = useTranslations("common.value");
   const [first, ...others] = withUnpriced(models).unpricedModels ?? [];

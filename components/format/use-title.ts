@@ -2,7 +2,7 @@ import { useCallback } from "react";
 import { useTranslations } from "use-intl";
 import { noSubjectOf } from "@/lib/core/transcript/title";
 
-/** Returns a function that writes a session's title. If no prompt states the session's subject, it is a sentence that says so. */
+/** Returns a function that writes a session's title, or a sentence that no prompt states the session's subject. */
 export function useTitle(): (title: string) => string {
   const t = useTranslations("common.noPrompt");
   return useCallback(

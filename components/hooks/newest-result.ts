@@ -24,7 +24,7 @@ export class NewestResult<Input, Result> {
 
   /**
    * @param first input whose work is done at once
-   * @param mayStandFor returns true if the result for an earlier input may be shown until the one for another input is ready
+   * @param mayStandFor returns true if an earlier input's result may be shown until the new one is ready
    */
   constructor(
     first: Input,

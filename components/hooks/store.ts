@@ -58,7 +58,7 @@ interface Selected {
   readonly result: unknown;
 }
 
-/** The requested fields of a state; `last` itself if none of them has changed, so that React sees the same object. */
+/** The requested fields of a state. Returns `last` itself if none of them has changed, so that React sees the same object. */
 export function selected<State>(state: State, wanted: Wanted<State>, last: Selected | undefined): Selected {
   const values = wanted.map((part) => (typeof part === "function" ? part(state) : state[part]));
   if (last !== undefined && values.every((value, at) => Object.is(value, last.values[at]))) return last;

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useState } from "react";
 
-/** True once a page of this document was shown. On the first page, the browser itself puts the focus at the start. */
+/** True once a page of this document was shown. On the first page, the browser puts the focus at the start. */
 let hasPages = false;
 
-/** True if the user came here from another page of the same document. The followed link is gone then, and the focus with it. */
+/** True if the user came here from another page of the same document. Then the focus is lost together with the followed link. */
 export function useIsArrival(): boolean {
   const [isArrival] = useState(() => hasPages);
   useEffect(() => {

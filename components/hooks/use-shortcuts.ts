@@ -17,7 +17,7 @@ export function useShortcuts(shortcuts: Readonly<Record<string, Shortcut>>, enab
   );
 }
 
-/** Inputs that take no text, and the keys that they use themselves. */
+/** Inputs that take no text, and the keys that they need. */
 const WITHOUT_TEXT: readonly string[] = ["checkbox", "radio", "range"];
 const OWN_KEYS = /^(?:Arrow\w+|Page\w+|Home|End| )$/;
 

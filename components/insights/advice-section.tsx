@@ -30,7 +30,7 @@ interface AdviceSectionProps {
   readonly selection: AskedSelection;
   /** The agent of most sessions; `undefined` until one of them is read. */
   readonly agent: string | null | undefined;
-  /** A policy to run as soon as the address names it; `null` for any policy in the address, `undefined` to run none. */
+  /** A policy to run as soon as it is in the address; `null` for any policy in the address, `undefined` to run none. */
   readonly tried: string | null | undefined;
   readonly onTried: () => void;
 }

@@ -19,7 +19,7 @@ import { firstPreset, sessionlessSettings } from "@/lib/queries/session/session-
 /** Window of policies without an agent, in tokens. Source: docs/interfaces.md, "Default windows". */
 const WINDOW = 200_000;
 
-/** The policies with a setting to recommend: those with a number to vary. */
+/** The policies with a number to vary, and so a setting to recommend. */
 export function advisedPolicies(): readonly Policy[] {
   return POLICIES.filter((policy) => policy.id !== "recorded" && policy.id !== "none");
 }
@@ -38,7 +38,10 @@ export interface AdviceSetup extends SweptPolicy {
   readonly problem: ReturnType<typeof rangeProblem>;
 }
 
-/** The policy, the setting and its range: those of the address, else the policy of the agent with the most sessions, and the setting that moves its trigger. */
+/**
+ * The policy, the setting and its range from the address; else the policy of the agent with the most sessions, and the setting that moves its
+ * trigger.
+ */
 export function adviceSetup({ policy: id, preset: name, vary }: AdviceChoice, agent: string | null): AdviceSetup {
   const named = policyById(id ?? agent ?? "custom") ?? policyById("custom");
   const advised = advisedPolicies();

@@ -10,7 +10,7 @@ import { ScrollRegion, Table } from "@/components/ui/table";
 import type { SweepSet } from "@/lib/core/analysis/grid";
 import { type AssumedRow, assumedRows, type Found, namedUnder, settingCurve, useAdviceWords } from "./advice-view";
 
-/** The result for every tried value of the setting, and for the present one. Values are marked as better only where there is evidence. */
+/** The result for every tried value of the setting, and for the present one. A value is marked as better only with evidence. */
 export function SettingsTable({ found, spec }: { readonly found: Found; readonly spec: NumberSpec }) {
   const t = useTranslations("insights.advice");
   const words = useAdviceWords();
@@ -133,7 +133,7 @@ export const SettingCurve = memo(function SettingCurve({
   );
 });
 
-/** The answer as it is, in its worst case, and under the assumptions that might change it. */
+/** The answer without assumptions, in its worst case, and under the assumptions that might change it. */
 export function AssumedTable({ found, spec }: { readonly found: Found; readonly spec: NumberSpec }) {
   const t = useTranslations("insights");
   const words = useAdviceWords();

@@ -10,8 +10,8 @@ export type Found = NonNullable<AdviceAnswer["found"]>;
 type AdvisedUnder = Found["advice"];
 
 /**
- * Effect of an assumption on the answer. `holds`: an equally good setting is the best one. `turns`: another one is. `few`: there are too few sessions.
- * `none`: there is no evidence for any.
+ * Effect of an assumption on the answer. `holds`: an equally good setting is best. `turns`: another setting is best. `few`: too few sessions. `none`:
+ * no evidence for any setting.
  */
 type Verdict = "holds" | "turns" | "few" | "none";
 
@@ -25,7 +25,7 @@ export interface AssumedRow {
   readonly isPart: boolean;
 }
 
-/** The answer as it is, in its worst case, and under every assumption that might change it, in that order. */
+/** The answer without assumptions, in its worst case, and under every assumption that might change it, in that order. */
 export function assumedRows(found: Found): readonly AssumedRow[] {
   const all = [found.advice, ...(found.worst.under === "as-set" ? [] : [found.worst]), ...found.turns];
   return all.map((advised) => ({
@@ -92,7 +92,7 @@ export function settingCurve({ settings, flat }: Found, key: string): SettingCur
   return { points, flat: flatRegions(points) };
 }
 
-/** The ends of the region in which neighbouring points are flat. */
+/** Both ends of each run of neighbouring flat points. */
 function flatRegions(points: SettingCurve["points"]): SettingCurve["flat"] {
   const regions: [number, number][] = [];
   for (const [at, { x, isFlat }] of points.entries()) {

@@ -39,7 +39,7 @@ export function dayTicks(
   }
 }
 
-/** @param origin any number from which a multiple of the step is a tick */
+/** @param origin any number at which a multiple of the step is a tick */
 function multiples(first: number, last: number, step: number, origin: number): number[] {
   const ticks: number[] = [];
   for (let tick = origin + Math.ceil((first - origin) / step) * step; tick <= last; tick += step) ticks.push(tick);

@@ -103,7 +103,7 @@ function Sentence({ finding }: { readonly finding: Finding }) {
   }
 }
 
-/** Files or tools, each with how often and what it cost. */
+/** Files or tools, each with its frequency and cost. */
 function Names({ finding: { id, names } }: { readonly finding: Finding }) {
   const t = useTranslations("insights.findings");
   const format = useFormat();

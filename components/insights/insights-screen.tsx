@@ -146,7 +146,7 @@ function Findings({ filter, onTry }: FindingsProps) {
   );
 }
 
-/** Prediction and outcome of applied settings; nothing if none was applied. A failure hides it, since the other sections show one. */
+/** Prediction and outcome of applied settings; nothing if none was applied. An error hides it, since the other sections show the error. */
 function Applied({ filter }: { readonly filter: ReturnType<typeof filterRequest> }) {
   const { data } = useQuery({
     queryKey: [...SESSIONS_KEY, "outcome", filter],

@@ -4,7 +4,7 @@ import { FILTER_KEYS, type Filters, filterRequest } from "@/components/sessions/
 import { ADVISED_BY } from "@/lib/core/advice/recommend";
 import { FACETS } from "@/lib/core/base/facet-keys";
 
-/** The sessions of a query: the matching ones of the list, or the ticked ones. */
+/** The sessions of a query: the list's matching ones, or the ticked ones. */
 export interface AskedSelection {
   readonly q?: string;
   readonly where: string[];

@@ -56,7 +56,7 @@ function folded(text: string): string {
   return text.normalize("NFKC").toLocaleLowerCase();
 }
 
-/** The entry that Enter runs: the one that was moved to, as long as it is listed, even if others arrive later; else the first. */
+/** The entry that Enter runs: the one that the user moved to while it is listed, even if others arrive later; else the first. */
 export function selectedEntry(entries: readonly PaletteEntry[], movedTo: string | null): PaletteEntry | undefined {
   return entries.find(({ id }) => id === movedTo) ?? entries[0];
 }

@@ -113,7 +113,7 @@ export function ExportFormat({ answer: { id, summary }, stores, onDone }: Export
   );
 }
 
-/** The simulation in force as parameters of the export; that of the quick sweep on opening needs none. */
+/** The simulation in force, as parameters of the export; the quick sweep on opening needs none. */
 function simulationIn(stores: StoresRef["current"]) {
   if (stores === null) return {};
   const { asked, opening, terms } = stores.replay.get();

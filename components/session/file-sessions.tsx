@@ -91,8 +91,8 @@ function Choice({ id, current, children }: ChoiceProps) {
 type FileSessionsAnswer = NonNullable<SessionSummary["fileSessions"]>;
 
 /**
- * The id of one session of a file. `id` names the file or one of its sessions; the result is read as the same format. `null`
- * gives the id of all its sessions together.
+ * The id of one session of a file. `id` names the file or one of its sessions; the result has the same format. `null` gives the id of all sessions
+ * together.
  */
 export function idOfFileSession(id: string, key: string | null): string {
   const [file = "", format = ""] = id.split("~", 2);

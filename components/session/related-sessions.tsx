@@ -11,7 +11,7 @@ interface RelatedSessionsProps {
   readonly related: readonly RelatedSession[];
 }
 
-/** Part of the line of facts: the session that this one came from and, behind a button, all related sessions. */
+/** Part of the line of facts: the session from which this one came and, behind a button, all related sessions. */
 export function RelatedSessions({ related }: RelatedSessionsProps) {
   const t = useTranslations("session.related");
   const origin = originOf(related);

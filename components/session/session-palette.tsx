@@ -10,7 +10,7 @@ import { useReplay, useReplayActions, useView, useViewActions } from "./shared/s
 import { SESSION_TABS, tabKey } from "./shared/state/tabs";
 import { useTimelineKeys } from "./shared/timeline/use-timeline-keys";
 
-/** The palette of a session's page: tabs, key actions, policies and settings. Back undoes its actions like those of keys and panel. */
+/** The palette of a session's page: tabs, key actions, policies and settings. The browser's Back undoes its actions. */
 export function SessionPalette({ onClose }: OpenPaletteProps) {
   const entries = [...useTabEntries(), ...useCommandEntries(), ...usePolicyEntries(), ...useSettingEntries()];
   return <Palette entries={entries} onClose={onClose} />;

@@ -72,7 +72,7 @@ export function SessionScreen({ id }: { readonly id: string }) {
       className="flex min-h-0 grow flex-col max-lg:overflow-y-auto"
     >
       {!hasMessages && <PaletteKey palette={PagePalette} />}
-      {/* One header while the session loads and afterwards: dialogs opened from it stay open. */}
+      {/* The same header during and after loading: dialogs opened from it stay open. */}
       {error === null && facts.data !== undefined && (
         <SessionHeader
           answer={facts.data}
@@ -185,7 +185,7 @@ interface NeededAgents {
 }
 
 /**
- * Loads the profile of the agent that wrote a session, and that of the policy in the address.
+ * Loads the profiles of the agent that wrote a session, and of the agent of the policy in the address.
  * @param agent `undefined` until it is known; `null` if the session belongs to none
  */
 function useNeededAgents(agent: string | null | undefined): NeededAgents {

@@ -33,7 +33,7 @@ const Composition = lazy(async () => ({ default: (await import("./composition/co
 const Boundaries = lazy(async () => ({ default: (await import("./boundaries/boundaries")).Boundaries }));
 const Contributors = lazy(async () => ({ default: (await import("./contributors/contributors")).Contributors }));
 const Compare = lazy(async () => {
-  // Any policy may be compared, so those of all agents are loaded with it.
+  // Any policy may be compared, so the profiles of all agents are loaded too.
   const [{ Compare: compare }] = await Promise.all([import("./compare/compare"), loadAllAgents()]);
   return { default: compare };
 });
@@ -72,7 +72,7 @@ interface GuardedProps {
   readonly children: ReactNode;
 }
 
-/** Shows a sentence in place of a part that fails, for example because its code cannot be loaded: the rest of the page stays. */
+/** Replaces a failed part by a sentence, for example if its code cannot be loaded: the rest of the page stays. */
 class Guarded extends Component<GuardedProps, { readonly hasFailed: boolean }> {
   override state = { hasFailed: false };
 
@@ -131,7 +131,7 @@ function TimelineTab({ table }: { readonly table: boolean }) {
     <>
       <Timeline table={table}>
         {!hasUsage && <NoUsage />}
-        {/* Two lines, or one where both fit: with or without a setting to paste, the chart must keep its height while a slider moves. */}
+        {/* Two lines, or one if both fit. The chart must keep its height while a slider moves, with and without a setting to paste. */}
         <section
           aria-label={t("label")}
           data-testid="verdict"

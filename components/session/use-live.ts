@@ -8,13 +8,13 @@ import { REFETCH_MEASURE } from "./shared/state/use-measures";
 
 /** Minimum time between two updates of the page. */
 const MIN_PAUSE_MS = 900;
-/** An update is followed by a pause of at least this many times its duration of fetching and rendering, so that the page stays responsive. */
+/** An update is followed by a pause of at least this many times its own duration (fetching and rendering), so that the page stays responsive. */
 const PAUSE_FACTOR = 2;
 
 /** A session's file: being written, at rest, or removed; `unreachable` while the server does not answer. */
 export type FileState = "live" | "rest" | "removed" | "unreachable";
 
-/** Follows a session's file while the page is visible, and adds to the page what is appended to the file. */
+/** Follows a session's file while the page is visible, and shows what is appended to the file. */
 export function useLive(id: string): FileState {
   const client = useQueryClient();
   const [state, setState] = useState<FileState>("rest");

@@ -10,7 +10,7 @@ export type AxisUnit = (typeof AXIS_UNITS)[number];
 export const UPWARDS = ["tokens", "window"] as const;
 export type Upwards = (typeof UPWARDS)[number];
 
-/** Maximum number of points of a line: about as many as a wide screen has columns. */
+/** Maximum number of points of a line: about the number of columns of a wide screen. */
 const MAX_POINTS = 900;
 
 export interface ComparedSession {
@@ -31,7 +31,7 @@ export function lineOf({ replay }: ComparedSession, across: AxisUnit, upwards: U
   }));
 }
 
-/** A session's title, or its file's name where it has none. */
+/** A session's title, or its file's name if it has none. */
 export function nameOf({ facts }: ComparedSession): string {
   return shownTitle(facts.title ?? "") || facts.name;
 }
@@ -53,7 +53,7 @@ export function metricsOf({ replay }: ComparedSession): ComparedMetrics {
   return { metrics: metricsOfReplay(replay), bands: bandsOfTotals(replay.totals) };
 }
 
-/** The metrics that at least one of them has, without the final context: that of a request without usage is an estimate, which the peak leaves out. */
+/** The metrics of at least one of them, except the final context: for a request without usage it is an estimate, which the peak leaves out. */
 export function shownMetrics(compared: readonly ComparedMetrics[]): readonly KnownMetric[] {
   return METRICS.filter(({ key }) => key !== "final" && compared.some(({ metrics }) => metrics[key] !== null));
 }

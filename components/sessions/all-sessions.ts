@@ -72,7 +72,7 @@ export function rowViews(all: AllSessions | undefined): RowView[] {
   return (all?.sessions ?? []).map(rowView);
 }
 
-/** The columns of an exported list: those of the page with numbers or words, and columns that distinguish sessions with equal titles. */
+/** The columns of an exported list: the page's columns with numbers or words, and columns that distinguish sessions with equal titles. */
 const VALUES = {
   title: ({ title }) => title,
   file: ({ title, file }) => file ?? title,

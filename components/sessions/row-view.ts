@@ -43,7 +43,7 @@ export interface RowView {
   /** Cost of its requests by list prices, in dollars, and whether that is a lower bound. */
   readonly cost: number | null;
   readonly costIsLeast: boolean;
-  /** Models without a price, which are missing in the row's cost or that of its subagents. */
+  /** Models without a price, missing in the cost of the row or of its subagents. */
   readonly unpriced: readonly string[];
   /** Requests of its context that other sessions made; 0 if there are none. */
   readonly inherited: number;
@@ -149,6 +149,6 @@ function subagentsOf(row: SessionRow): RowView["subagents"] {
   if (bill?.subagents == null || bill.subagents.requests === 0) return null;
   const own = ownCost(row);
   const cost = own === null || bill.subagents.costUsd.total === null ? null : own + bill.subagents.costUsd.total;
-  // A subagent may have records in the file and a file of its own.
+  // A subagent may have records in this file and a separate file.
   return { count: Math.max(1, bill.subagents.files ?? 0, summary?.sidechains ?? 0), cost };
 }

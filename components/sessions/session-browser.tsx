@@ -107,7 +107,7 @@ interface LoadedProps extends SessionsProps {
 function Loaded({ browsed, all, scroller, sources }: LoadedProps) {
   const t = useTranslations("sessions");
   const { list, filtered, request, query, rows, total, choices } = browsed;
-  // The filters stay mounted once there were any: removing the last one moves the focus.
+  // The filters stay mounted once there were any, because removing the last one moves the focus.
   const [usesFilters, setUsesFilters] = useState(filtered);
   if (filtered && !usesFilters) setUsesFilters(true);
   const onlySamples = rows[0]?.sample === true;
@@ -271,7 +271,7 @@ function StatusBar({ indexing }: { readonly indexing: IndexingEvent | undefined 
 
 const never = () => () => undefined;
 
-/** True if this machine serves the page: only then does no data leave it. */
+/** True if this machine serves the page: only then no data leaves it. */
 function isLoopback(): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/u.test(window.location.hostname);
 }

@@ -38,7 +38,7 @@ interface SessionListProps {
   readonly scroller: RefObject<HTMLElement | null>;
 }
 
-/** Rows are requested when fewer than this are left below those in view. */
+/** Rows are requested when fewer than this are left below the visible ones. */
 const AHEAD = 30;
 
 /** The sessions: a table if it fits, else cards. Only the visible rows are in the document. */

@@ -11,7 +11,7 @@ import { hasProblems, isEmptyOwn, SourceLabel } from "./source-parts";
 
 const list = loadedLater(() => import("./source-list"));
 
-/** Maximum number of named sources; the list behind it has the rest. */
+/** Maximum number of named sources; the list that it opens has the rest. */
 const NAMED = 5;
 
 interface SourceBarProps {
@@ -58,7 +58,7 @@ function Sources(answer: SourcesAnswer) {
             <ChevronDown aria-hidden />
           </Button>
         </PopoverTrigger>
-        {/* Nothing inside takes the focus, so the region itself does: the keyboard can then scroll it. */}
+        {/* Nothing inside takes the focus, so the region itself does, for scrolling by keyboard. */}
         <PopoverContent align="end" aria-label={t("label")} tabIndex={0} className="w-96 p-2">
           <AllSources {...answer} />
         </PopoverContent>

@@ -35,7 +35,7 @@ interface Found {
 
 const NOTHING: Found = { done: 0, total: 0, failed: 0, hits: [] };
 
-/** Sessions searched at the same time: the server reads their files on as many threads as it has. */
+/** Number of sessions searched in parallel: the server reads their files in several threads. */
 const AT_ONCE = 3;
 
 /** Searches the texts of the sessions that match the other filters, which reads each of their files. */

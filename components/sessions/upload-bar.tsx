@@ -235,7 +235,7 @@ export function useFileDrag(): boolean | undefined {
   useEffect(() => {
     const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
     const enter = (event: DragEvent) => holdsFiles(event) && setDragging(true);
-    // On leaving one element for another, the event names the other; on leaving the window it names nothing.
+    // When the pointer moves to another element, the event names it; when it leaves the window, the event names none.
     const leave = (event: DragEvent) => event.relatedTarget === null && setDragging(false);
     const end = () => setDragging((was) => was && false);
     // A file dropped next to the overlay must not replace the page.

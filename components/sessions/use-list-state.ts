@@ -172,10 +172,10 @@ interface Place {
   readonly link?: string | null;
 }
 
-/** State of each list when it was left, by its address; as long as the tab is open. */
+/** State of each list when it was left, by its address, for the life of the tab. */
 const PLACES = new Map<string, Place>();
 
-/** Scroll position of this address's list when it was left, in px: it starts there again. */
+/** Scroll position of this address's list when it was left, in px. The list starts there again. */
 export function keptPosition(): number {
   return typeof location === "undefined" ? 0 : placeHere().top;
 }

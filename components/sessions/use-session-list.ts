@@ -41,7 +41,7 @@ export function useChoices(filter: SessionsFilter) {
   });
 }
 
-/** The rows of pages, each session once. A row that moved between two page requests stays at its first position. */
+/** The rows of pages, each session once. A row that moved between two page requests keeps its first position. */
 function useRowViews(pages: readonly SessionPage[] | undefined): readonly RowView[] {
   return useMemo(() => {
     const views = new Map<string, RowView>();
@@ -123,7 +123,7 @@ export function useBrowsed() {
   const isReading = last !== undefined && isIndexing(indexing ?? last.indexing);
   const asked = useMemo(() => filterRequest(filters), [filters]);
   const choices = useChoices(asked).data;
-  // Without filters this is the same query.
+  // The same query if there are no filters.
   const all = useChoices(unfilteredRequest(asked)).data;
   return { list, filtered, request, query, rows, total: last?.total ?? 0, indexing, isReading, choices, all };
 }

@@ -17,7 +17,7 @@ interface NumberFieldProps<Value extends number | null> {
   readonly onValue: (value: Value) => void;
 }
 
-/** A field for a number, parsed as it is typed. Invalid text is marked; when the field is left, it is dropped and the accepted range is shown. */
+/** A field for a number, parsed while typing. Invalid text is marked; on leaving the field, it is dropped and the accepted range is shown. */
 export function NumberField<Value extends number | null>({
   id,
   value,

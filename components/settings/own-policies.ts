@@ -5,12 +5,12 @@ import { PolicyError } from "@/lib/core/compaction/policy/policy-error";
 import { ask, request } from "@/lib/queries/client/client";
 import type { OwnSource } from "@/lib/sandbox/own-policy";
 
-/** In the page a policy has little time, since the page is blocked meanwhile. */
+/** A policy has little time in the page, which is blocked meanwhile. */
 const LIMITS = { ms: 1500, megabytes: 128 } as const;
 
-/** User policies as the page knows them. */
+/** The user policies that the page has loaded. */
 interface OwnPolicies {
-  /** True once they can be selected: before that, a tab would take an address that names one for invalid. */
+  /** True once they can be selected. Before, an address with one of them would look invalid. */
   readonly isReady: boolean;
   /** Errors of loading, a sentence each. */
   readonly failures: readonly string[];
@@ -30,7 +30,7 @@ export function useOwnPolicies(): OwnPolicies {
   return { isReady: !isPending, failures: data };
 }
 
-/** Loads them, each into an interpreter of its own; returns the errors. */
+/** Loads each into its own interpreter; returns the errors. */
 async function loadAll(signal: AbortSignal): Promise<readonly string[]> {
   const { policies } = await ask("ownPolicies", {}, signal);
   if (policies.length === 0) return [];
@@ -55,7 +55,9 @@ async function loaded(source: OwnSource, wasm: ArrayBuffer): Promise<Policy> {
   return forgiving(policy);
 }
 
-/** The same policy with neutral answers instead of errors: it fails with a sentence when it is replayed, not where its settings are drawn. */
+/**
+ * The same policy with neutral answers instead of errors, so that it fails when it is replayed (with a sentence), not while its settings are drawn.
+ */
 function forgiving(policy: Policy): Policy {
   const { threshold, looksBack } = policy;
   return {

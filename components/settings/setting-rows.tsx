@@ -25,7 +25,10 @@ interface SettingRowsProps {
   readonly onChange: (key: string, value: SettingValue) => void;
 }
 
-/** The settings that people change most; then, folded, the policy's others, those without effect, such as pruning's, and those of pauses and inputs, which every policy takes. */
+/**
+ * The settings that people change most. Then, folded: the policy's other settings, settings without effect (such as pruning's), and the settings of
+ * pauses and inputs, which every policy has.
+ */
 export function SettingRows({ choice, stated, onChange }: SettingRowsProps) {
   const t = useTranslations("replay.panel");
   const { policy, specs, settings, changed } = choice;
@@ -103,13 +106,13 @@ function Folded({ id, title, note, changed = false, children }: FoldedProps) {
   );
 }
 
-/** Number of a policy's own settings that are in view: it declares the trigger and what it keeps first. */
+/** Number of a policy's own settings that are visible at first: a policy declares its trigger and its kept parts first. */
 const MAIN_COUNT = 4;
 
 /** Settings of every policy, of rare use. */
 const RARE: ReadonlySet<string> = new Set(["failSummary", "entryTruncation"]);
 
-/** The settings of a policy that are not folded: the first ones it declares, those that the user's files state, and the size of a summary. */
+/** The unfolded settings of a policy: the first ones that it declares, the ones in the user's files, and the size of a summary. */
 function mainSettings(own: readonly SettingSpec[], stated: StatedSettings | undefined): readonly SettingSpec[] {
   return own
     .filter(({ key }) => !RARE.has(key))

@@ -24,8 +24,8 @@ interface PolicyWords {
 }
 
 /**
- * Names of policies, presets and settings in the user's language. Policies bring their own English names, so a new policy needs
- * no edit here. A name without a message is shown as the policy gives it.
+ * Names of policies, presets and settings in the user's language. Policies bring their own English names, so a new policy needs no edit here. A name
+ * without a message is shown in the policy's words.
  */
 export function usePolicyWords(): PolicyWords {
   const t = useTranslations("replay");
@@ -55,7 +55,7 @@ export function usePolicyWords(): PolicyWords {
   };
 }
 
-/** A number setting as written in its field: shares as percentages, everything else unchanged. */
+/** A number setting in its field's format: shares as percentages, all others unchanged. */
 export function toField(spec: NumberSpec, value: number): number {
   return spec.unit === "share" ? Number((value * 100).toFixed(4)) : value;
 }

@@ -53,7 +53,7 @@ export function TopBar({ locales }: TopBarProps) {
       <button type="button" popoverTarget="nav" aria-label={t("nav.label")} className="size-10 text-lg sm:hidden">
         ☰
       </button>
-      {/* On phones a popover, which the browser closes by a press elsewhere; the key closes it on another page. */}
+      {/* On phones a popover: the browser closes it on a press elsewhere, the key when another page opens. */}
       <nav
         key={path}
         id="nav"

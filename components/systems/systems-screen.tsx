@@ -23,7 +23,7 @@ import { listSessions } from "@/lib/queries/client/client";
 type Texts = typeof English;
 type PolicyId = keyof Texts["policies"];
 
-/** The texts of the page in a language. Messages would be loaded by every page, so these are in files of their own. */
+/** The texts of the page in a language. They are in separate files, because every page loads all messages. */
 export const SYSTEMS_TEXTS: Readonly<Record<AppLocale, () => Promise<Texts>>> = {
   en: async () => (await import("@/app/i18n/systems/en.json")).default,
   "zh-CN": async () => (await import("@/app/i18n/systems/zh-CN.json")).default,

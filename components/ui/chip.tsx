@@ -18,7 +18,7 @@ interface KindChipProps extends Omit<ComponentProps<"span">, "children"> {
   readonly kind: "measured" | "estimated" | "inferred" | "na";
   /** The word, in the user's language: the mark alone would not be enough. */
   readonly label: string;
-  /** Classes of the word: where space is scarce, it may be for screen readers alone. */
+  /** Classes of the word; in narrow places it may be only for screen readers. */
   readonly labelClass?: string;
 }
 

@@ -59,7 +59,7 @@ export function ChoicePanel<Value extends string>(props: ChoicePanelProps<Value>
   );
 }
 
-/** Invisible trigger over the button: the list is positioned only at a trigger of its own. Nothing scrolls while it is open. */
+/** Invisible trigger over the button, because the list is positioned only at its own trigger. Nothing scrolls while it is open. */
 function HiddenTrigger({ trigger }: Pick<ChoicePanelProps<string>, "trigger">) {
   const [box] = useState(() => trigger.current?.getBoundingClientRect());
   const place = { left: box?.left, top: box?.top, width: box?.width, height: box?.height };
@@ -89,8 +89,8 @@ export function typedValue<Value extends string>(
 }
 
 /**
- * The value whose name begins with the typed prefix: the selected one while it matches, else the next one after it, wrapping around.
- * A repeated letter goes on to the next value of that letter.
+ * The value whose name begins with the typed prefix: the selected one while it matches, else the next match, wrapping around. A repeated letter
+ * selects the next value with that letter.
  */
 export function nextNamed<Value extends string>(
   options: readonly (readonly [Value, string])[],

@@ -12,7 +12,7 @@ interface ChoiceProps<Value extends string> {
   readonly placeholder?: string;
   readonly options: readonly (readonly [Value, string])[];
   readonly onChange: (value: Value) => void;
-  /** Called when the pointer or focus comes near, to preload what a change needs. */
+  /** Called when the pointer or focus comes near, to preload the effects of a change. */
   readonly onApproach?: () => void;
   readonly className?: string;
   readonly testId?: string;

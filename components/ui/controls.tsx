@@ -27,7 +27,7 @@ export function Slider({ label, value, valueText, changed, tick, band, onChange,
   if (known !== value) setShown({ known: value, shown: value });
   return (
     <span className="relative flex h-5 w-full items-center touch:h-10" data-setting={props["data-setting"]}>
-      {/* The thumb's centre stops half a thumb before each end of the track, so the marks are inset by the same distance. */}
+      {/* The thumb's centre stops half a thumb before each end of the track, so the marks are inset by half a thumb. */}
       <span className="absolute inset-x-1.75 inset-y-0 flex items-center touch:inset-x-2.5">
         <span className="absolute h-0.5 w-full rounded-full bg-line2" />
         <span

@@ -6,7 +6,7 @@ type Parts = typeof import("./menu-panel");
 
 const panel = loadedLater(() => import("./menu-panel"));
 
-/** A menu. The rest of the page stays reachable: nothing focusable is hidden from screen readers behind it. */
+/** A menu. The rest of the page stays reachable: the menu hides nothing focusable from screen readers. */
 export const DropdownMenu = OverlayRoot;
 
 export function DropdownMenuTrigger(props: TriggerProps) {

@@ -10,7 +10,7 @@ const itemClass =
   "relative flex min-h-7 items-center gap-2 rounded-sm px-2 py-1 outline-none select-none data-[disabled]:opacity-50 data-[highlighted]:bg-sunk dark:data-[highlighted]:bg-line touch:min-h-10 [&_svg]:size-3.5 [&_svg]:shrink-0";
 
 export interface MenuPanelProps extends ComponentProps<typeof Primitive.Content> {
-  /** True if the rest of the page is blocked meanwhile. */
+  /** True if the rest of the page is blocked while it is open. */
   readonly modal?: boolean;
 }
 

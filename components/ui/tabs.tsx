@@ -58,8 +58,7 @@ export function TabList<Id extends string>(props: TabListProps<Id>) {
 }
 
 /**
- * The content of the current tab. It is positioned, so that text for screen readers only stays inside it; otherwise that text would make
- * the page itself scroll.
+ * The content of the current tab. It is positioned, so that it contains text for screen readers, which would otherwise make the page itself scroll.
  */
 export function TabPanel({ id, className, ...props }: ComponentProps<"div"> & { readonly id: string }) {
   return (

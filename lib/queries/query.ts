@@ -30,7 +30,7 @@ export interface Query extends Route, Shape {
   readonly respond: (request: Request, call: Call) => Promise<Response>;
 }
 
-/** A query that one opened session answers by itself, also without a server. */
+/** A query that one opened session can answer without the list, and without a server. */
 export interface SessionQuery extends Query {
   readonly ofSession: (session: OpenedSession, asked: SentQuery, profile?: ContextProfile) => Promise<unknown>;
 }

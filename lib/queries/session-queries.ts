@@ -45,16 +45,16 @@ const contributorsQuery = z.object({
   counting: countingMode.optional(),
 });
 
-/** Query of `GET …/waste`; the default estimator is that of the recording's own agent. */
+/** Query of `GET …/waste`; default estimator: the recording's own agent's. */
 const wasteQuery = z.object({ estimator: z.string().optional() });
 
 /** Query of `GET …/cost`, like the command line's options. */
 const costQuery = z.object(costChoice);
 
-/** Query of `GET …/overhead`; the default estimator is that of the recording's own agent. */
+/** Query of `GET …/overhead`; default estimator: the recording's own agent's. */
 const overheadQuery = z.object({ estimator: z.string().optional() });
 
-/** Queries that one opened session answers by itself: over HTTP, and in the page without a server. */
+/** Queries that one opened session can answer without the list: over HTTP, and in the page without a server. */
 export const SESSION_QUERIES: readonly SessionQuery[] = [
   sessionQuery("breakdown", {
     summary: "Contents of the window at a request",
@@ -80,7 +80,7 @@ export const SESSION_QUERIES: readonly SessionQuery[] = [
       const wanted = costQuery.parse(Object.fromEntries(search));
       const { session } = await server.openWithProfile(id);
       const cost = costOfSession(session, wanted, usablePrices());
-      // The list knows the subagents with files of their own, at the prices that it was made with.
+      // The list includes the subagents with their own files, at the prices with which it was made.
       const isListed = wanted.on === undefined && (wanted.priceDate ?? "recorded") === "recorded";
       const subagents = isListed ? (await server.listing.billOf(id))?.subagents : undefined;
       if (subagents == null) return Response.json(cost);

@@ -20,7 +20,7 @@ export const QUERIES: readonly Query[] = [
   }),
 ];
 
-/** The format in which Next gives a catch-all route the path after `/api`. */
+/** Parameters that Next gives a catch-all route: the path after `/api`. */
 export interface ApiPath {
   readonly path?: readonly string[];
 }

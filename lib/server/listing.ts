@@ -317,7 +317,7 @@ export class Listing {
     return this.#opened?.list.indexing() ?? { done: 0, total: 0 };
   }
 
-  /** Lists a new upload, and has it read a moment later: usually its sender opens it, and then it is read already. */
+  /** Lists a new upload, and starts reading it a moment later: usually the sender opens it, and then it has been read already. */
   async add(entry: CatalogEntry): Promise<void> {
     const { list, indexer } = await this.#keep();
     indexer.reappeared(entry.id);

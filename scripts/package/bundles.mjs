@@ -4,8 +4,8 @@ import { bundleStatusline, ENTRIES, WHOLE } from "../bundle.mjs";
 import { ROOT } from "../setup.mjs";
 
 /**
- * Modules of packages that are large and never used, with their replacements: zod's messages in sixty languages, and the check of answers that a
- * server of the Model Context Protocol may request from a user, which this one does not.
+ * Large unused modules of packages, with their replacements: zod's messages in sixty languages, and the validation of answers that a Model Context
+ * Protocol server may request from a user (this one does not).
  */
 const UNUSED = [
   [/zod[\\/]v4[\\/]locales[\\/]index\.js$/, 'export { default as en } from "./en.js";'],
@@ -15,10 +15,7 @@ const UNUSED = [
   ],
 ];
 
-/**
- * Modules that a command loads to read one file: they become one chunk, since an additional file takes Node longer to load than the
- * code in it.
- */
+/** Modules that a command loads to read one file. They become one chunk, since Node loads an additional file more slowly than its code. */
 const STARTS = ["lib/cli/program.ts", "lib/cli/commands/inspect.ts"].map((file) => path.join(ROOT, file));
 
 /**

@@ -50,8 +50,8 @@ const INTERPRETER =
 /** Packages that are needed only in part. */
 const PARTS = { "js-tiktoken": TIKTOKEN, "@jitl/quickjs-wasmfile-release-sync": INTERPRETER };
 /**
- * The token tables of js-tiktoken. Tables with the most common tokens are packed together; the part that a table shares with the one before it is a reference
- * to that.
+ * The token tables of js-tiktoken. Tables with the most common tokens are packed together: a table refers to the previous one for the part that both
+ * share.
  */
 const TABLES = [["o200k_base"], ["cl100k_base"], ["r50k_base", "p50k_base", "gpt2", "p50k_edit"]];
 
@@ -114,8 +114,8 @@ function removePolyfills() {
 }
 
 /**
- * Scripts and styles are sent compressed, and unpacked by the server for the few clients that do not accept that. They are compressed here: some were changed
- * meanwhile.
+ * Scripts and styles are sent compressed, and the server unpacks them for the few clients that do not accept that. They are compressed here, because
+ * some changed after the build.
  */
 async function keepPackedAlone(folder) {
   await packStatic(folder);
@@ -131,8 +131,8 @@ function withoutAliases(text) {
 }
 
 /**
- * Files of node_modules that the server of the pages loads: from the build's lists of the pages' dependencies, and from a start of the server for those that
- * they lack.
+ * Files of node_modules that the pages' server loads: from the build's lists of the pages' dependencies, and from a start of the server, for files
+ * that the lists lack.
  */
 function filesOfNext() {
   const modules = path.join(ROOT, "node_modules");
@@ -298,7 +298,7 @@ function brotli(bytes) {
   return packed;
 }
 
-/** Names the packages whose code is in the package, bundled or whole, with the text of each one's licence; and, for the bill of materials, only their names. */
+/** Names the packages whose code is in this package, bundled or whole, with the text of each licence; for the bill of materials, only their names. */
 function writeNotices() {
   const pattern = /node_modules\/((?:@[^/"]+\/)?[^/"]+)\//g;
   const maps = filesBelow(PAGES).filter(

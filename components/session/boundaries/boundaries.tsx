@@ -103,7 +103,7 @@ function CompactingTime() {
   );
 }
 
-/** Shown if there is no boundary: the reason, the distance to the nearest one, and where to change that. */
+/** Shown without any boundary: the reason, the distance to the nearest one, and a way to change it. */
 function NoBoundaries() {
   const t = useTranslations("session.boundary");
   const reason = useNoBoundaryWords();

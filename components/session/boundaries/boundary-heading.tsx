@@ -106,7 +106,7 @@ export function BoundaryFacts({ entry }: { readonly entry: BoundaryEntry }) {
   const labelOf = useAddedLabel();
   const summarised = useSummaryWords(compaction);
   const threshold = useThresholdWords(entry);
-  // A flush is not a compaction, but a turn before one.
+  // A flush is not a compaction, but an additional turn before one.
   const isTurn = entry.what === "flush";
   // The sentence about the summary already states its size.
   const isNews = ({ tokens, category }: SyntheticItem) =>
@@ -135,7 +135,7 @@ export function BoundaryFacts({ entry }: { readonly entry: BoundaryEntry }) {
   );
 }
 
-/** The size that a policy compared, and why it compacted above or below its trigger. Nothing if it compacted as soon as the context reached it. */
+/** The size that a policy compared, and why it compacted above or below its trigger. Nothing if the context had just reached the trigger. */
 function useThresholdWords({ kind, compaction }: BoundaryEntry): readonly string[] {
   const t = useTranslations("session.boundary");
   const ruleWords = useTranslations("replay.thresholdRule");

@@ -212,7 +212,7 @@ function kindOf(refetch: LedgerRefetchWire): LedgerRefetchWire["kind"] | "alike"
   return isChanceMatch(refetch) ? "alike" : refetch.kind;
 }
 
-/** The item that shows the re-fetched content: the dropped one, else the one that fetched it; none if neither is known. */
+/** The item that shows the re-fetched content: the dropped one, else the one that fetched it; none if both are unknown. */
 function itemOf({ dropped, needed }: LedgerRefetchWire): readonly number[] {
   return [dropped, needed].filter((item) => item >= 0).slice(0, 1);
 }

@@ -113,7 +113,7 @@ function useRunColumns(): readonly Column<{ readonly request: number }>[] {
   }));
 }
 
-/** The requests to list: for every run, those with the smallest and the largest context of each stretch. */
+/** The requests to list: for every run, the requests with the smallest and the largest context of each stretch. */
 function rowsOf(runs: readonly ComparedRun[], from: number, to: number): readonly number[] {
   const each = Math.max(4, Math.floor(MAX_ROWS / runs.length));
   const rows = runs.flatMap(({ replay }) => Array.from(downsample(replay.context, from, to, each)));

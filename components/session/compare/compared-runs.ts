@@ -142,7 +142,7 @@ export function withoutRule(choice: ReplayChoice): ReplayChoice {
 interface RunWords {
   /** Name of the run's policy, with its hindsight optimum if that was used; "Recorded" for the recording. */
   readonly name: (run: ComparedRun) => string;
-  /** Preset, and settings that differ from it; for a recording without usage, that it is estimated. */
+  /** Preset, and settings that differ from it. For a recording without usage, a note that it is estimated. */
   readonly variant: (run: ComparedRun) => string;
 }
 

@@ -40,7 +40,7 @@ const [Context, useComparison] = requiredContext<Comparison>("Comparison");
 
 export { useComparison };
 
-/** Replays the added runs over the same numbers as the page's own simulation: sends no request and counts nothing again. */
+/** Replays the added runs over the numbers of the page's own simulation: sends no request and counts nothing again. */
 export function ComparisonProvider({ children }: { readonly children: ReactNode }) {
   const { columns, recorded, recording, observedTrigger } = useSession(
     "columns",
@@ -170,7 +170,7 @@ function useRunMeasures(columns: SessionColumns, policies: readonly Policy[], co
   );
 }
 
-/** Outside the hook, so that the query client sees the same function each time and returns the same list while nothing arrives. */
+/** Outside the hook, so that the query client gets the same function each time and returns the same list until something arrives. */
 function known(results: readonly UseQueryResult<SessionColumns["measures"]>[]): readonly SessionColumns["measures"][] {
   return results.map(({ data }) => data).filter((data) => data !== undefined);
 }

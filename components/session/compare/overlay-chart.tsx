@@ -20,7 +20,7 @@ import { overlayTop, WindowLines, WindowNames } from "./window-levels";
 
 /** Below this width there is no space for labels next to the lines; the chips and lanes name them instead. */
 const NARROW = 640;
-/** All labels are as wide as the longest one: at least `least` pixels and at most the share `most` of the chart. */
+/** All labels are as wide as the longest one, but at least `least` pixels and at most the share `most` of the chart. */
 const LABELS = { least: 132, most: 0.2 };
 const LABEL_GAP = 8;
 

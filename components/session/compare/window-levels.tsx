@@ -86,8 +86,7 @@ const SMALL = 0.1;
 const FURTHER = 2;
 
 /**
- * Top of the token axis: it includes the lines, the recording's window, and those of the other windows that do not flatten the
- * lines.
+ * Top of the token axis: includes the lines, the recording's window, and other windows that do not flatten the lines.
  * @param peak the highest point of all lines
  * @param windows windows of the runs, the recording's first
  */

@@ -119,7 +119,7 @@ interface AgentReported {
   readonly report: Report;
 }
 
-/** The report of its context by the session's agent; absent for agents without one, and until it arrives. */
+/** The context report of the session's agent; absent for agents without one, and until it arrives. */
 function useAgentReport(): AgentReported | undefined {
   const { id, counted, summary } = useSession("id", "counted", "summary");
   const { pin } = useView("pin");
@@ -239,7 +239,7 @@ function ReportTable({ table, words }: { readonly table: TableData; readonly wor
 
 type Cell = TableData["rows"][number][number];
 
-/** Selects the context to compare with: another request, or the other context at the same one. */
+/** Selects the context to compare with: at another request, or the other side's context at the same request. */
 function BaseChoice() {
   const t = useTranslations("session.composition");
   const words = usePolicyWords();

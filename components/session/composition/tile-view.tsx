@@ -18,7 +18,7 @@ interface TileViewProps {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** True if this tile is the Tab stop; only one of the tiles is. */
+  /** True if this tile is the Tab stop; the treemap has only one. */
   readonly isStop: boolean;
   readonly onOpen: (item: number) => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
@@ -30,7 +30,7 @@ const LINE = 15;
 /** A title that does not fit into one line has several, above the line of its detail. */
 const MAX_TITLE_LINES = 3;
 
-/** One tile; a button where it is an item of the transcript. */
+/** One tile, as a button if it is an item of the transcript. */
 export function TileView({ tile, words, x, y, width, height, isStop, onOpen, onKeyDown, onFocus }: TileViewProps) {
   const { item } = tile;
   const body = (
@@ -173,9 +173,9 @@ function fittingLength(text: string, room: number): number {
   return length;
 }
 
-/** The last position up to which a text fits and at which it may be broken; 0 if there is none. */
+/** The last possible break of a text within the part that fits; 0 if there is none. */
 function lastBreak(text: string, length: number): number {
-  // A space may itself be beyond the edge: it is not visible.
+  // A space may be beyond the edge, since it is invisible.
   for (let end = Math.min(text.length, length + 1); end > 0; end--) {
     const [last, next] = [text[end - 1] ?? "", text[end] ?? ""];
     if (end <= length ? BREAKS.test(last) || MARKS.test(next) : last === " ") return end;

@@ -23,7 +23,7 @@ interface TileGroup {
   readonly tiles: readonly Tile[];
 }
 
-/** Items below this share of the window get no tile of their own: its label would be unreadable. */
+/** Items below this share of the window get no separate tile, because its label would be unreadable. */
 const MIN_SHARE = 0.006;
 
 /** Maximum number of tiles for items. */
@@ -77,7 +77,7 @@ function tileOf({ id, band, tokens, share }: CompositionRow): Tile {
   };
 }
 
-/** The items of a row's category, as long as they fit into it. */
+/** The items of a row's category that fit into it. */
 function itemsWithin(row: CompositionRow, items: readonly WeighedItem[]): readonly WeighedItem[] {
   let left = row.tokens;
   return items.filter(({ category, tokens }) => {

@@ -28,7 +28,7 @@ interface ViewedComposition extends ViewedAt {
   readonly setView: (name: string) => void;
   /** The composition of any other context. */
   readonly viewed: (side: Side, request: number) => ViewedAt;
-  /** `/context` at the cursor as an agent prints it; absent if neither the session's agent nor that of the chosen policy prints one. */
+  /** `/context` at the cursor, printed by the session's agent or the chosen policy's agent; absent if neither prints one. */
   readonly printed: PrintedContext | undefined;
 }
 
@@ -88,7 +88,7 @@ export function useViewedBreakdown(): ViewedComposition {
   return { ...shown, views, view, setView: (name) => void update({ breakdown: name }), viewed, printed };
 }
 
-/** The views of a policy's agent, that of the preset in force first. */
+/** The views of a policy's agent; the preset in force comes first. */
 function policyViews(policy: string, preset: string): readonly BreakdownView[] {
   const own = profileOf(policy)?.breakdown;
   if (own === undefined) return [];

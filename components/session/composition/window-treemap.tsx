@@ -22,7 +22,7 @@ interface WindowTreemapProps {
   readonly note: string;
 }
 
-/** The window by area: the same numbers as the table, with the largest items as tiles of their own. */
+/** The window by area: the same numbers as the table, with separate tiles for the largest items. */
 export function WindowTreemap({ rows, items, note }: WindowTreemapProps) {
   const t = useTranslations("session.composition");
   const { openItem } = useViewActions();

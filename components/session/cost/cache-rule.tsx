@@ -20,7 +20,7 @@ function isRuleDoubtful(rule: Rule): boolean {
   return rule.within2 / rule.pairs < HOLDS.within || doubtfulError(rule) !== undefined;
 }
 
-/** Accuracy of the rule that prices simulations on this recording, and the requests that it misses. */
+/** Accuracy of the rule that prices simulations, checked on this recording, and the requests that it mispredicts. */
 export function CacheRule({ rule }: { readonly rule: CostAnswer["cacheRule"] }) {
   const t = useTranslations("cost.rule");
   const format = useFormat();

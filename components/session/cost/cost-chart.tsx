@@ -45,7 +45,7 @@ interface CostChartProps {
   readonly table: boolean;
 }
 
-/** Charts the cost of every request, or explains why there is nothing to draw. */
+/** Charts the cost of every request, or explains why no cost is known. */
 export function CostChart(props: CostChartProps) {
   return props.drawing.series.some((parts) => parts !== undefined) ? <Chart {...props} /> : <NothingKnown />;
 }

@@ -43,7 +43,7 @@ export function Cost({ table }: { readonly table: boolean }) {
   const view = billView(answer, session.bill);
   const total = <Total answer={answer} view={view} related={session.related} />;
   const providers = new Set(drawing.requests.map(({ entry }) => entry?.provider));
-  // Of a captured stream, only the sum of requests may be known.
+  // A captured stream may state only the sum of its requests.
   if (answer.requests === 0 && answer.bill.passes !== null) return total;
   if (answer.requests === 0) {
     return <Notice title={t("noUsage.title")} body={t("noUsage.body")} data-testid="cost-no-usage" />;

@@ -44,9 +44,9 @@ export interface WaterfallStep {
 }
 
 /**
- * The steps of the waterfall. It starts with the input cost if every request had read everything that the one before it left in
- * the cache; the steps add the cost of each cause of misses, then the output; it ends with the session's cost. Calls for summaries
- * are missing, since no recording has them.
+ * The steps of the waterfall. It starts with the input cost in the ideal case: every request reads everything that the previous one left in the
+ * cache. The steps add the cost of each cause of misses, then the output; it ends with the session's cost. Calls for summaries are missing, since no
+ * recording has them.
  */
 export function waterfall(
   misses: CacheMisses,

@@ -29,7 +29,7 @@ export function Total({ answer, view, related = [] }: TotalProps) {
   const usd = useUsd();
   const { byModel, impossibleFigures: impossible } = answer;
   const { bill, billed, input } = view;
-  // Of a captured stream, only the sum of requests may be known.
+  // A captured stream may state only the sum of its requests.
   const requests = billed.requests || (bill.passes?.requests ?? 0);
   const total = billed.usd;
   const lowerBound = isLeast(answer);

@@ -9,7 +9,7 @@ import type { WasteFinding } from "@/lib/queries/contract/types";
 import { pathParts } from "../shared/items/preview";
 import { useSession, useViewActions } from "../shared/state/stores";
 
-/** Tokens that the session wasted: a sentence for each finding with its confidence and fix, and its rows, each of which opens its item or request. */
+/** Tokens that the session wasted: for each finding a sentence with its confidence and fix, and rows that open an item or request. */
 export function WasteList() {
   const t = useTranslations("cost.waste");
   const action = useTranslations("common.action");

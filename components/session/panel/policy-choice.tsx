@@ -86,7 +86,7 @@ function ChangedLine() {
   );
 }
 
-/** Selects the estimator, and the way in which its counts are used. */
+/** Selects the estimator and the counting mode. */
 export function CountingChoice() {
   const t = useTranslations("replay");
   const { counted, summary } = useSession("counted", "summary");

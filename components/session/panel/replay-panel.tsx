@@ -77,7 +77,7 @@ interface YourSettingsProps {
   readonly stated: StatedSettings;
 }
 
-/** Puts the settings of the real agent in force: those in the user's files, and the documented value of every other one. */
+/** Applies the settings of the real agent: the values in the user's files, and the documented value of every other setting. */
 function YourSettings({ choice, stated }: YourSettingsProps) {
   const t = useTranslations("replay.panel.yours");
   const { setOwn } = useReplayActions();

@@ -214,7 +214,7 @@ function change(format: Format, row: ResultRow): string | null {
   return share === null ? null : format.change(share, 1);
 }
 
-/** Rows that divide the number of compactions: boundaries that replaced the history, and compactions that thrash. */
+/** Parts of the number of compactions: boundaries that replaced the history, and compactions that thrash. */
 type InnerRowId = "ofThemCompactions" | "thrash";
 
 /** One row of the results: the recorded and the simulated value. `null` if unknown. */
@@ -261,7 +261,7 @@ export function resultRows(recorded: Side, simulated: Side): readonly ResultRow[
   });
 }
 
-/** The number of compactions among the boundaries, and of those that thrash; each row only if it differs from the one above. */
+/** The numbers of compactions among the boundaries, and of compactions that thrash; each row only if it differs from the one above. */
 function innerRows(recorded: Side, simulated: Side, change: ResultRow["change"]): readonly ResultRow[] {
   const [all, thrash] = [compactionsOf(simulated), thrashOf(simulated)];
   const inner = { unit: "count", change } as const;

@@ -33,8 +33,8 @@ export function variable({ specs, policy }: Pick<SweptPolicy, "specs" | "policy"
 }
 
 /**
- * The settings offered for an axis. Like the panel it leaves out settings without effect, since every point would have the same
- * result. A setting that depends on the one of the other axis does have an effect; the axis' own setting always stays.
+ * The settings offered for an axis. Settings without effect are left out, as in the panel, because every point would have the same result. A setting
+ * that depends on the other axis's setting does have an effect; the axis's own setting always stays.
  */
 export function offered(choice: SweptPolicy, other?: string, own?: string): readonly NumberSpec[] {
   return variable(choice).filter(
@@ -85,7 +85,7 @@ export function rangeWith({ spec, range }: Axis, values: readonly [number, ...nu
   };
 }
 
-/** The value of a setting in force; for a trigger that is switched off by a value outside its scale, the value that gives the same threshold. */
+/** The value of a setting in force. If a value outside the scale switches the trigger off, the value that gives the same threshold. */
 export function valueInForce(choice: SweptPolicy, spec: NumberSpec): number {
   const value = numberOf(spec, choice.settings[spec.key]);
   const chosen = chosenOf(choice);
@@ -97,7 +97,7 @@ export function valueInForce(choice: SweptPolicy, spec: NumberSpec): number {
 }
 
 /**
- * The value of an axis that stands for the user's own settings: of a trigger the one with their threshold, else the stated one or the default.
+ * The value of an axis for the user's own settings. For a trigger it is the value with their threshold, else the stated value or the default.
  * `undefined` if the axis does not reach their threshold.
  * @param own the policy with the user's own settings
  */
@@ -129,7 +129,7 @@ export function rangeProblem({ spec, range }: Axis): RangeProblem | undefined {
   }
 }
 
-/** The axes to sweep: selected ones that the policy has; else its trigger and its first other number. Empty if it has no numbers. */
+/** The axes to sweep: the selected ones that the policy has; else its trigger and its first other number. Empty if it has no numbers. */
 export function sweepAxes(choice: SweptPolicy, asked: readonly VaryRange[]): readonly Axis[] {
   const specs = variable(choice);
   const wanted = asked.flatMap((range) => {
@@ -141,7 +141,9 @@ export function sweepAxes(choice: SweptPolicy, asked: readonly VaryRange[]): rea
   return usualAxes(choice).slice(0, 2);
 }
 
-/** The settings that can be an axis, in order of preference: the first that moves the trigger, those that do not, the others that do. */
+/**
+ * The settings that can be an axis, in order of preference: the first one that moves the trigger, then those that do not, then the others that do.
+ */
 export function usualAxes(choice: SweptPolicy): readonly Axis[] {
   const inEffect = offered(choice);
   const own = inEffect.filter(({ key }) => !isSharedKey(key));

@@ -208,7 +208,7 @@ const STEPS: Readonly<Record<string, readonly [number, number]>> = {
   End: [0, Number.POSITIVE_INFINITY],
 };
 
-/** Tab reaches one cell; arrow keys reach the others from it. */
+/** Tab reaches one cell, arrow keys reach the others. */
 function useGridKeys(grid: MapGrid): GridKeys {
   const [at, setAt] = useState({ row: 0, column: 0 });
   const row = clamp(at.row, 0, grid.up.length - 1);

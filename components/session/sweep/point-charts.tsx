@@ -97,7 +97,7 @@ interface CurveProps {
   readonly testId: string;
 }
 
-/** A metric over one setting. Pressing a dot opens its point; the table does the same for the keyboard. */
+/** A metric over one setting. Pressing a dot opens its point; for the keyboard there is the table. */
 const Curve = memo(function Curve({ shown, axis, testId }: CurveProps) {
   const t = useTranslations("sweep.map");
   const policy = usePolicyWords();
@@ -195,7 +195,7 @@ function BestKey({ low, high, band, testId }: BestKeyProps) {
 
 const BEST_DASH = "2 3";
 
-/** All metrics of one point: the highlighted one, else the one that the replay panel is set to. */
+/** All metrics of one point: the highlighted one, else the replay panel's. */
 export function PointReadout({ shown }: { readonly shown: ShownPoints }) {
   const t = useTranslations("sweep.map");
   const words = useSweepWords();

@@ -83,7 +83,7 @@ export function PointDot({ shown, index, cx, cy }: PointDotProps) {
   );
 }
 
-/** A diamond around a point: the user's own settings, also where they are those of the replay panel. */
+/** A diamond around a point: the user's own settings, even if the replay panel has the same. */
 function ownMark(x: number, y: number): string {
   return `M ${x} ${y - 11} L ${x + 11} ${y} L ${x} ${y + 11} L ${x - 11} ${y} Z`;
 }

@@ -161,7 +161,7 @@ interface BudgetRow extends Budget {
 /** Maximum number of listed swept budgets. If there are more, evenly spaced ones are listed, including the first and the last. */
 const MAX_SWEPT = 12;
 
-/** The distinct budgets by size: of equal ones the recording's, then the current one. */
+/** The distinct budgets by size. Of equal ones, the recording's is kept, else the current one. */
 export function budgetRows(curve: ReuseCurve, budgets: readonly Budget[]): readonly BudgetRow[] {
   const swept = thinned(budgets.filter(({ kind }) => kind === "swept").sort((a, b) => a.budget - b.budget));
   const bySize = new Map<Tokens, Budget>();

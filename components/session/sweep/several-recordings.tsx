@@ -98,7 +98,7 @@ function useWanted(): SweptAlike | undefined {
     policy: policy.id,
     preset,
     estimator,
-    // Without a selected counting mode, each recording uses the one that its own content allows.
+    // Without a selected counting mode, each recording uses its own default.
     ...(counting === null ? {} : { counting }),
     ...(window.source === "user" ? { window: window.tokens } : {}),
     ...terms,
@@ -214,8 +214,8 @@ type Scope = (typeof SCOPES)[number];
 const MAX_CHOSEN = 2000;
 
 /**
- * The sessions of each scope, the page's session first: those selected in the list, of the same project, of the same agent, or all. Unread sessions and copies
- * of others are left out. So is a scope that adds nothing to the one before it.
+ * The sessions of each scope, the page's session first: selected in the list, of the same project, of the same agent, or all. Unread sessions and
+ * copies of others are left out. A scope with the same sessions as the one before it is left out too.
  */
 export function scopesOf(
   rows: readonly RowView[],

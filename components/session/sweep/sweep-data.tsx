@@ -81,7 +81,7 @@ export function SweepDataProvider({ children }: { readonly children: ReactNode }
     axes,
     metric,
     setMetric: (next) => void update({ metric: next }),
-    // The front is one of the shown metric, where it can be.
+    // The front uses the shown metric if it can.
     spent: front ?? (metric === "costUsd" ? metric : "tokensSent"),
     setSpent: (next) => void update({ front: next }),
     setRanges: (ranges) => void update({ vary: [...ranges] }),
@@ -112,8 +112,8 @@ function useOwnChoice(choice: ReplayChoice, stated: StatedSettings): ReplayChoic
 }
 
 /**
- * The default axes: the first ranges, which also contain the values under the policy's defaults, those in force, and the best trigger of the quick
- * sweep on opening. The values of the user's own settings are points, else the defaults are.
+ * The default axes: the default ranges, extended to the values under the policy's defaults, the values in force, and the best trigger of the quick
+ * sweep on opening. The values of the user's own settings are points; without those, the defaults are.
  */
 export function firstAxes(
   choice: ReplayChoice,
@@ -161,8 +161,8 @@ const LOWEST = 0.25;
 const MIN_SPAN = 0.5;
 
 /**
- * The default ranges, which change the recording's result: the trigger's, moved to where the recording reaches it, and that of the first other setting with
- * an effect there. Without such a setting, only the trigger.
+ * The default ranges, both of which change the recording's result: the trigger's range, moved to where the recording reaches it, and the range of the
+ * first other setting with an effect there. Only the trigger's if there is no such setting.
  */
 export function movingRanges(choice: SweptPolicy, totalsAt: TotalsAt): readonly VaryRange[] {
   const [usual, ...rest] = usualAxes(choice);
@@ -177,7 +177,7 @@ export function movingRanges(choice: SweptPolicy, totalsAt: TotalsAt): readonly 
   return [first, second].flatMap((axis) => (axis === undefined ? [] : [axis.range]));
 }
 
-/** The trigger's usual range if it changes the result and spans enough of the recording's contexts, else one that spans them. */
+/** The trigger's default range if it changes the result and spans enough of the recording's contexts; else a range that spans them. */
 function movingTrigger(choice: SweptPolicy, axis: Axis, totalsAt: TotalsAt): Axis {
   const { spec, range } = axis;
   const handle = triggerHandle(choice.policy, [spec], chosenOf(choice));

@@ -12,7 +12,7 @@ import type { Axis } from "./axes";
 import type { ShownPoints } from "./points";
 
 export interface Sweeping {
-  /** The last finished sweep: that of the current choice or, while that is running, the one before. */
+  /** The last finished sweep: for the current choice, or the previous sweep while that one is running. */
   readonly result: SweepResult | undefined;
   readonly running: boolean;
   /** Error of the last sweep; `null` if it succeeded. */
@@ -27,7 +27,7 @@ const KEEP_MS = 120_000;
 const numbers = new WeakMap<object, number>();
 let last = 0;
 
-/** A number that identifies an object for as long as it exists: columns are too large to be part of a query's key. */
+/** A number that identifies an object during its life: columns are too large for a query's key. */
 function numberOf(data: object): number {
   const known = numbers.get(data);
   if (known !== undefined) return known;
@@ -42,7 +42,7 @@ export function asked(metric: SweptKey, axes: readonly Axis[]): Pick<SweepPlan, 
   return isShown ? { regret: true } : {};
 }
 
-/** Sweeps the replay panel's policy over the axes, in the page itself and over the same numbers as the page's own simulation. */
+/** Sweeps the replay panel's policy over the axes, in the page itself, over the numbers of the page's own simulation. */
 export function useSweep(axes: readonly Axis[], metric: SweptKey): Sweeping {
   const session = useSession((state) => state);
   const { id, columns, recording } = session;

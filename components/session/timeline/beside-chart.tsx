@@ -75,7 +75,7 @@ interface PaybacksProps {
   readonly stretches: readonly Payback[];
 }
 
-/** A line from every compaction to the point where it has paid off, with a dot there; dotted if it never does. */
+/** A line from every compaction to the point where it has paid off, with a dot at its end; dotted if it never pays off. */
 function Paybacks({ frame, kind, stretches }: PaybacksProps) {
   const y = frame.bottom - LANE[kind];
   const [stroke, fill] = kind === "simulated" ? ["stroke-accent", "fill-accent"] : ["stroke-t1", "fill-t1"];
@@ -101,7 +101,7 @@ function Paybacks({ frame, kind, stretches }: PaybacksProps) {
   });
 }
 
-/** Writes a cache miss: its cause, its uncached tokens, and what they cost. */
+/** Describes a cache miss: its cause, uncached tokens and cost. */
 function useMissText() {
   const t = useTranslations("cost");
   const format = useFormat();

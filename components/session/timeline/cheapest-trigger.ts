@@ -7,12 +7,12 @@ import { chosenOf } from "@/lib/queries/session/session-context";
 import type { Opening, ReplayState } from "../shared/state/replay";
 import { replayedOrIdle, withSettings } from "../shared/state/replay-choice";
 
-/** Shares of the largest context, at most of the window, that a quick sweep tries as the trigger: a higher one would change nothing. */
+/** Shares of the largest context (at most of the window) that a quick sweep tries as the trigger: a higher trigger would change nothing. */
 const SHARES = [0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9] as const;
 
 /**
- * Sweeps some triggers in steps, so that the page stays responsive, over numbers that it has. `undefined` if no setting moves the policy's trigger.
- * Triggers whose basis cannot be compared with the replay in force are left out, and so are those that thrash.
+ * Sweeps some triggers in steps, so that the page stays responsive, over numbers that the page has. `undefined` if no setting moves the policy's
+ * trigger. Triggers that thrash are left out, and so are triggers whose basis is not comparable with the replay in force.
  */
 export function* cheapestTrigger({
   choice,

@@ -135,7 +135,7 @@ function BandName({ sizes }: { readonly sizes: readonly { key: string; low: numb
   return t(`bandOf.${only.key}`, { low: format.short(only.low), high: format.short(only.high) });
 }
 
-/** True if the messages have a name for a band that varies this setting alone. */
+/** True if the messages have a name for a band in which only this setting varies. */
 function isNamed(key: string): key is "summaryTokens" | "reattachedRest" {
   return key === "summaryTokens" || key === "reattachedRest";
 }

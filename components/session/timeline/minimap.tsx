@@ -189,7 +189,7 @@ function Veil({ left, width }: { readonly left: number; readonly width: number }
   return <div className="pointer-events-none absolute inset-y-0 bg-bg/70" style={{ left, width }} />;
 }
 
-/** Matches of the search in the session: a line at every request with one, at most one per pixel. */
+/** Matches of the search in the session: a line at every request with a match, at most one per pixel. */
 function FindMarks({ map }: { readonly map: Frame }) {
   const { requestOfItem } = useSession("requestOfItem");
   const { found } = useView("found");

@@ -45,8 +45,8 @@ export function SummaryBandLayer({ frame }: { readonly frame: Frame }) {
 }
 
 /**
- * Everything that follows a slider, on a layer of its own so that the stack is not painted again: trigger, simulated line,
- * simulated boundaries, and their names above the recorded ones. Accent, dashed.
+ * Everything that follows a slider, on a separate layer so that the stack is not painted again: trigger, simulated line, simulated boundaries, and
+ * their names above the recorded ones. Accent, dashed.
  */
 export function SimulatedLayer({ frame }: { readonly frame: Frame }) {
   const { simulated } = useReplay("simulated");

@@ -158,7 +158,7 @@ function CursorLayer({ frame }: { readonly frame: Frame }) {
 /** Height of a line of text at 11 px, with space around it. */
 const LINE = 15;
 
-/** On an axis of time: hatches the pauses that are drawn shorter than their duration, which is written in them. */
+/** On a time axis: hatches the pauses that are drawn shorter than they were; their duration is written in them. */
 const IdleLayer = memo(function IdleLayer({ frame }: { readonly frame: Frame }) {
   const format = useFormat();
   const { axis } = useView("axis");

@@ -35,8 +35,8 @@ type Replayed = Outcome & {
 };
 
 /**
- * Compares a replay with the recording in one sentence. Metrics without a value are left out, and so are all differences if one side is an
- * estimate that is not adjusted to the usage of the other.
+ * Compares a replay with the recording in one sentence. Metrics without a value are left out. All differences are left out if one side is an estimate
+ * that is not adjusted to the other side's usage.
  * @param lead names the trigger or the policy
  */
 export function verdictOf(
@@ -69,7 +69,7 @@ export function verdictOf(
   return { lead, parts: plain, confidence: t("confidence.uncertain", { confidence: text }) };
 }
 
-/** Says that no tried trigger is cheaper, and what the best timing in hindsight would save, if anything. */
+/** A sentence that no tried trigger is cheaper, with the saving of the best timing in hindsight, if there is one. */
 export function noneCheaperText(
   { thrashing, ...at }: { readonly thrashing: number; readonly tokens: string; readonly count: number },
   { metrics: { costUsd, bestUsd }, bands }: Pick<Outcome, "metrics" | "bands">,
@@ -126,7 +126,7 @@ function refetchPart(recording: Outcome, replayed: Outcome, t: Words, format: Fo
   const size = `${tokens < 0 ? "−" : "+"}${format.short(Math.abs(tokens))}`;
   if (is === was) return [{ text: t("refetchesSame", { count: is }) }];
   const values = { count: Math.abs(is - was), tokens: size };
-  // More contents may be smaller together: then neither number alone says which is better.
+  // More re-fetches may have fewer tokens together: then neither number alone says which is better.
   if (tokens * (is - was) < 0) return [{ text: t(is > was ? "refetchesSmaller" : "refetchesLarger", values) }];
   return [{ text: t(is > was ? "refetchesMore" : "refetchesFewer", values), effect: effectOf(is - was) }];
 }

@@ -14,7 +14,7 @@ import { useOutcome } from "../shared/state/use-outcome";
 import { cheapestTrigger, openingTrigger } from "./cheapest-trigger";
 import { type Verdict as Found, noneCheaperText, verdictOf } from "./verdict-sentence";
 
-/** The simulation against the recording in one sentence above the chart, and the setting that gives the real agent the same trigger. */
+/** The simulation compared with the recording in one sentence above the chart, and the setting that gives the real agent the same trigger. */
 export const Verdict = memo(function Verdict() {
   const t = useTranslations("replay.verdict");
   const { choice, failure } = useReplay("choice", "failure");

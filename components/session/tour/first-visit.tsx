@@ -8,7 +8,9 @@ const Tour = lazy(async () => ({ default: (await import("./tour")).Tour }));
 /** Time without any request after which the page counts as loaded. */
 const QUIET_MS = 300;
 
-/** The hints of a first visit, on the first session that a user opens in this browser, as soon as the page has loaded its texts and keeps still. */
+/**
+ * The hints of a first visit, on the first session that a user opens in this browser. They wait until the page has loaded its texts and stands still.
+ */
 export function FirstVisit() {
   const [isFirst, setFirst] = useState(false);
   const isLoading = useIsFetching() > 0;

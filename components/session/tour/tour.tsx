@@ -4,7 +4,7 @@ import { useMediaQuery, useWide } from "@/components/hooks/use-media-query";
 import { Button } from "@/components/ui/button";
 import { Popover, PopoverContent } from "@/components/ui/popover";
 
-/** Targets of the hints, in order: elements with this `data-tour`. Each hint is on a side where it does not cover its target. */
+/** Targets of the hints, in order: elements with this `data-tour`. Each hint is on a side of its target where it does not cover it. */
 const STEPS = [
   { id: "chart", side: "right", narrow: "bottom" },
   { id: "policy", side: "left", narrow: "top" },

@@ -42,7 +42,7 @@ export function FindHighlight({ list, text }: FindHighlightProps) {
 
 /** Time for the text of an opened match to arrive, in ms. */
 const ARRIVAL_MS = 5000;
-/** Frames for which a match must stand still before it counts as shown: a text is rendered in steps, and the pane grows. */
+/** Frames during which a match must not move before it counts as shown: a text is rendered in steps, and the pane grows. */
 const STILL_FRAMES = 20;
 
 /** Scrolls the first match of an opened row into view: in a long text it may be far below the row's first line. The first key, press or turn of the wheel ends it. */
@@ -85,7 +85,7 @@ function useMatchInSight(list: RefObject<HTMLElement | null>, text: string): voi
 
 const SIGNS_OF_USE = ["wheel", "pointerdown", "keydown", "touchstart"] as const;
 
-/** Space between a match and the edge of what scrolls around it, in pixels. */
+/** Space between a match and the edge of its scroll area, in pixels. */
 const MARGIN = 12;
 
 /** Scrolls every scroll area around a place, up to the list, until the place is in view. */

@@ -46,11 +46,11 @@ export function InlineBoundaries({ after, to: last }: InlineBoundariesProps) {
 }
 
 /**
- * Ordinals of the boundaries between two items, as a half-open range. It is found by bisection: if a slider moves thousands of
- * boundaries, only the rows in view are processed.
+ * Ordinals of the boundaries between two items, as a half-open range, found by bisection: if a slider moves thousands of boundaries, only the rows in
+ * view are processed.
  * @param count number of boundaries
- * @param after the boundaries come after this item
- * @param last and before or at this one
+ * @param after the item before the boundaries
+ * @param last the last item that they may precede
  * @param place the item after the boundary of an ordinal, ascending
  */
 export function boundariesBefore(

@@ -78,7 +78,7 @@ function PointAt({ item }: { readonly item: number }) {
   );
 }
 
-/** Links to the items where an opened item's text or path was seen before it was dropped. */
+/** Links to the dropped items that had held an opened item's text or path. */
 function RefetchedLinks({ item }: { readonly item: number }) {
   const t = useTranslations("session.ledger");
   const { openItem } = useViewActions();

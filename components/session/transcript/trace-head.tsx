@@ -27,7 +27,7 @@ interface TraceHeadProps {
   readonly selected: boolean;
 }
 
-/** The line of a trace: its steps by tool, failures, time and tokens. Folded, it stands for all of them. */
+/** The line of a trace: its steps by tool, failures, time and tokens. A folded trace shows only this line. */
 export function TraceHead({ turns: { lines }, trace, isFolded, stop, selected }: TraceHeadProps) {
   const t = useTranslations("session.transcript");
   const format = useFormat();

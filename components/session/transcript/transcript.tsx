@@ -26,8 +26,8 @@ const ROW_PX = 28;
 const NARROW_ROW_PX = 53;
 
 /**
- * The transcript. Only the part in view is fetched and rendered. A row is an item with the boundaries between it and the row before, so that
- * the list's rows stay the same while a slider moves boundaries.
+ * The transcript. Only the visible part is fetched and rendered. A row is an item with the boundaries between it and the previous row, so that the
+ * list's rows stay the same while a slider moves boundaries.
  */
 export function Transcript({ narrow }: { readonly narrow: boolean }) {
   const t = useTranslations("session.transcript");
@@ -125,7 +125,7 @@ export function Transcript({ narrow }: { readonly narrow: boolean }) {
   );
 }
 
-/** The rows in view, and the rows that stay rendered anywhere. */
+/** The rows in view, and the rows that stay rendered at any scroll position. */
 function withRows(range: VisibleRange, { rowOf }: Rows, ...items: readonly (number | null)[]): number[] {
   const shown = new Set(defaultRangeExtractor(range));
   for (const item of items) {
@@ -135,14 +135,14 @@ function withRows(range: VisibleRange, { rowOf }: Rows, ...items: readonly (numb
   return [...shown].sort((a, b) => a - b);
 }
 
-/** Height of a text before it is measured, in pixels: lines of 90 characters, up to as many as a screen shows. */
+/** Height of a text before it is measured, in pixels: lines of 90 characters, up to a screenful. */
 function textPx(chars: number): number {
   return 24 + 20 * Math.min(60, Math.ceil(chars / 90));
 }
 
 const SIGNS_OF_USE = ["pointermove", "keydown", "wheel", "touchstart"] as const;
 
-/** True after the first sign of use: the code for texts loads then, so that opening the page stays within its budget. */
+/** True after the first sign of use: the code for texts loads then, so that opening the page stays within its size limit. */
 function useIsUsed(): boolean {
   const [isUsed, setUsed] = useState(false);
   useEffect(() => {
@@ -192,7 +192,7 @@ function Item({ item, texts, greyBy, stop, isUsed }: RowProps) {
   const { simulated } = useReplay("simulated");
   const at = useView(pointedRequest);
   const result = resultInRow(rows, columns, item);
-  // A row is filled by its result, if there is one.
+  // The row shows its result, if there is one.
   const last = result ?? item;
   const isPointed = !isReading && (hover !== null || pin !== null);
   return (
@@ -236,14 +236,14 @@ function useFollow(list: List, rowPx: number): void {
     // A row that has just been opened is not measured yet.
     const isHigh = isOpen({ turns: grouped }, opened, neighbour(shown, item, 0));
     const place = measured && { start: measured.start, size: isHigh ? Number.POSITIVE_INFINITY : measured.size };
-    // The element itself: the list hears of a scroll one frame later.
+    // Read from the element itself, because the list learns of a scroll one frame later.
     const view = { from: list.scrollElement?.scrollTop ?? 0, height: list.scrollRect?.height ?? 0 };
     const align = place === undefined ? "center" : alignment(place, view, rowPx);
     if (align !== undefined) list.scrollToIndex(row, { align });
   }, [item, list, rowPx]);
 }
 
-/** Keeps the first row in view where it is when the transcript is listed in another way. */
+/** Keeps the first visible row at its position when the transcript changes between turns and items. */
 function useKeptPlace(list: List): void {
   const { rows, listBy, open } = useView("rows", "listBy", "open");
   const first = useRef(0);

@@ -37,7 +37,7 @@ interface RangeFacts {
   readonly calls: number;
   readonly failed: number;
   readonly tokens: number;
-  /** Time between the first and the last of them, in ms; NaN where it is not recorded. */
+  /** Time between the first and the last of them, in ms; NaN if not recorded. */
   readonly took: number;
   /** Number of calls of every tool, most called first. */
   readonly tools: readonly (readonly [tool: string, calls: number])[];

@@ -6,7 +6,7 @@ import { useView, useViewActions } from "../shared/state/stores";
 export const ROW_ATTRIBUTE = "data-row";
 
 interface RovingRow {
-  /** The focused row. It must stay rendered when it is scrolled away, or the focus would be lost. */
+  /** The focused row. It must stay rendered when it is scrolled out of view, or the focus would be lost. */
   readonly focused: number | null;
   readonly listeners: {
     readonly onKeyDown: (event: KeyboardEvent) => void;
@@ -16,8 +16,8 @@ interface RovingRow {
 }
 
 /**
- * Arrow keys, Home and End move from row to row and select on the way; the left arrow folds the trace of a row. The focus follows the selected row while it is on one of the rows, and with every
- * step by key, so that Enter opens what a step has led to.
+ * Arrow keys, Home and End move from row to row and select on the way; the left arrow folds the trace of a row. The focus follows the selected row
+ * while a row has the focus, and after every step by key, so that Enter opens the selected row.
  */
 export function useRovingRow(list: RefObject<HTMLElement | null>): RovingRow {
   const { item: selected, rows, steps } = useView("item", "rows", "steps");

@@ -25,7 +25,7 @@ export interface BreakdownOptions extends ReadingOptions, CountingOptions {
   readonly json?: boolean;
 }
 
-/** `breakdown FILE`: shows what filled the window at a request. If the recording's agent has such a report, its wording is used. */
+/** `breakdown FILE`: shows the contents of the window at a request, in the words of the agent's own report if it has one. */
 export async function breakdown(file: string, options: BreakdownOptions): Promise<void> {
   const { json, view = "list", overhead, at = "last", estimator, window, threshold, preset, model } = options;
   const profile = await profileFile(overhead, [file]);
@@ -64,7 +64,7 @@ function textOf(result: SessionBreakdown, { summary }: OpenedSession, { view, mo
   return own.text(breakdown, { window: result.window.tokens, model, view }, preset);
 }
 
-/** The agent's own text, or this program's if the report has none for this view, followed by the report's facts. */
+/** The agent's own text (this program's if the report has none for this view), followed by the report's facts. */
 function reportText(report: ContextReport, result: SessionBreakdown, view: "list" | "detail"): string {
   const own = report.texts.find(({ id }) => id === view)?.text;
   const lines = [...(own === undefined ? [plainText(result, view)] : own.split("\n")), "", ...report.lines];

@@ -35,7 +35,7 @@ export async function cost(files: readonly string[], options: CostOptions): Prom
   return answerEach<"cost">(files, options, costOf, readable);
 }
 
-/** A session's cost with that of its subagents in other files. Requests that several files hold count once. */
+/** A session's cost together with the cost of its subagents in other files. Requests in several files count once. */
 async function costWithSubagents(
   path: string,
   session: OpenedSession,

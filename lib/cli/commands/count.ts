@@ -69,7 +69,7 @@ function refuse(line: number, why: string): never {
 }
 
 /**
- * All bytes of an input that is counted in one piece. Rejects with `CliError` as soon as the input exceeds one string.
+ * All bytes of an input that must be counted in one piece. Rejects with `CliError` as soon as the input exceeds one string.
  * @param limit in bytes, because no text has more characters than bytes
  */
 export async function wholeInput(

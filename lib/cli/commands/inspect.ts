@@ -24,7 +24,7 @@ export interface InspectOptions extends ReadingOptions {
   readonly accuracy?: string;
 }
 
-/** Above this many bytes, worker threads read the files: starting the threads takes as long as reading that much. */
+/** Above this many bytes, worker threads read the files: starting threads takes as long as reading this much. */
 const POOL_BYTES = 48 << 20;
 
 /** `inspect FILE…`: prints one summary per file, in the order given. Reports unreadable files and continues. */

@@ -77,7 +77,7 @@ export async function recommend(paths: readonly string[], options: RecommendOpti
   return exitCode;
 }
 
-/** The settings in force on this machine for all of these sessions, without those that the command sets. */
+/** The settings in force on this machine for all of these sessions, without the ones that the command sets. */
 async function settingsOf(
   { policy, preset, settings }: ReplayRequest,
   files: readonly ListedFile[],

@@ -139,7 +139,7 @@ const SPENT_WORDS: Readonly<Record<Spent, string>> = { tokensSent: "tokens sent"
 
 /**
  * Points on the front, from the least spent to the most kept. Of points with equal metrics, only the first is shown.
- * @param paste the setting to paste for a point; that of the first point, which spends least, is the last line
+ * @param paste the setting to paste for a point; the last line is for the first point, which spends least
  */
 function readable(rows: readonly SweepRow[], paste: (row: SweepRow) => string, spent: Spent = SPENT[0]): string {
   const metrics = rows.map(metricsOfRow);

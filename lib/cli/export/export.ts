@@ -127,7 +127,7 @@ async function pngOf(svg: string): Promise<Uint8Array> {
   return new Resvg(svg, { fitTo: { mode: "zoom", value: DOTS } }).render().asPng();
 }
 
-/** A native library, and so an optional dependency: npm installs it where it exists for the platform. */
+/** A native library, and so an optional dependency: npm installs it if it exists for the platform. */
 async function renderer(): Promise<typeof import("@resvg/resvg-js")> {
   try {
     return await import("@resvg/resvg-js");

@@ -17,8 +17,8 @@ const TTLS: ReadonlyMap<unknown, Milliseconds> = new Map([
 ]);
 
 /**
- * The prompt cache's remaining time, and what the next prompt costs more once it is cold. The fields of `prompt_cache` are
- * reported for 2.1.251 and later, not documented; without them nothing is shown. Source: sirmalloc/ccstatusline#576.
+ * The prompt cache's remaining time, and the extra cost of the next prompt once the cache is cold. The fields of `prompt_cache` are reported for
+ * 2.1.251 and later, but not documented; without them nothing is shown. Source: sirmalloc/ccstatusline#576.
  * @param status standard input of the command
  */
 export function cacheParts(status: JsonObject, state: TailState | undefined, now: Milliseconds): readonly string[] {

@@ -11,7 +11,10 @@ export interface ListedFile {
   readonly named: boolean;
 }
 
-/** Files of the given paths: files as they are, and for folders every possible transcript and every session of a database below them, sorted by path. */
+/**
+ * Files of the given paths, sorted by path: the files themselves, and for folders every possible transcript and every session of a database below
+ * them.
+ */
 export async function sessionFilesOf(paths: readonly string[]): Promise<readonly ListedFile[]> {
   const lists = await Promise.all(paths.map(filesAt));
   return lists.flat();

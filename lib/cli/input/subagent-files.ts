@@ -112,7 +112,7 @@ async function placedOf(path: string, agent: string | null): Promise<Placed> {
   return entry?.placed ?? {};
 }
 
-/** True for a file with one of the names in its path or in its first bytes, and for every file in a folder that belongs to the session alone. */
+/** True for a file with one of the names in its path or in its first bytes, and for every file in a folder of only this session. */
 async function isMentioned({ path, placed, isShared }: Candidate, names: ReadonlySet<string>): Promise<boolean> {
   const placedNames = [placed.parentSession, placed.agentId, placed.sessionId];
   if (!isShared || placedNames.some((name) => name !== undefined && names.has(name))) return true;

@@ -136,7 +136,7 @@ function withValue(text: string, path: string, keys: readonly string[], value: E
 }
 
 /**
- * Throws `CliError` if another setting would take precedence over the written one. @param stated the settings before the change, whose lines a user
+ * Throws `CliError` if another setting would take precedence over the written one. @param stated settings before the change, whose lines the user
  * sees
  */
 function requireInForce(
@@ -159,7 +159,7 @@ function refusal(why: string): CliError {
 
 /**
  * Sets one top-level key of a TOML text; everything else stays. The parser checks the result: if a value of several lines hides the key, nothing is
- * changed. Throws `CliError` if the text is not valid TOML or cannot be changed so.
+ * changed. Throws `CliError` if the text is not valid TOML or cannot be changed this way.
  * @param name of the file, for the error
  */
 export function withTomlValue(text: string, name: string, key: string, value: string | number | boolean): string {

@@ -42,7 +42,7 @@ interface Entry {
 
 function entryOf(part: Part, program: string): Entry {
   const { home, env } = configFrom(process.env);
-  // The variable may name several folders, of which Claude Code itself uses one.
+  // The variable may name several folders, but Claude Code itself uses only one.
   const named = (env.CLAUDE_CONFIG_DIR ?? "").split(",")[0]?.trim() ?? "";
   if (part === "statusline") {
     return {

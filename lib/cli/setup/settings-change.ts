@@ -28,7 +28,7 @@ import { printable } from "../text/printable";
 
 /** A change of another program's settings file that a command proposes. Nothing is written before `writeChange`. */
 export interface SettingsChange {
-  /** The file itself: links are resolved, so a link to a file elsewhere stays one. */
+  /** The real file: links are resolved, so that a link to another place remains a link. */
   readonly path: string;
   /** Command that makes the change, as in `install statusline`: only the same command undoes it. */
   readonly by: string;
@@ -84,8 +84,8 @@ export function writeChange(change: SettingsChange, dataDir: string): string | u
 }
 
 /**
- * Restores a file as it was before the newest change by a command, or removes it if that change made it. Throws `CliError` and writes nothing if the
- * command changed nothing, another command changed the file later, or the file is no longer as the change left it.
+ * Restores a file to its state before the newest change by a command, or removes it if that change created it. Throws `CliError` and writes nothing
+ * if the command changed nothing, another command changed the file later, or the file no longer has the changed content.
  * @returns the outcome
  */
 export function undoChange(path: string, by: string, dataDir: string): "restored" | "removed" {

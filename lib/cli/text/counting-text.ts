@@ -25,7 +25,7 @@ export function doubtLines({ basis, calibration }: Pick<Counted, "basis" | "cali
   return basis === "calibrated" ? partDoubtLines(calibration) : [];
 }
 
-/** The factor by which the parts of a recorded context are scaled, if they are, and a warning if that calibration is doubtful. */
+/** The factor that scales the parts of a recorded context, if there is one, and a warning if that calibration is doubtful. */
 export function recordedPartLines(calibration: Counted["calibration"]): readonly string[] {
   const isScaled = calibration !== null && !calibration.doubts.includes("factor");
   const factor = calibration?.factor.toFixed(2);
@@ -58,8 +58,8 @@ export function calibrationText({ factor, outOfSampleError }: NonNullable<Counte
 }
 
 /**
- * The sizes before and after a compaction, counted by the same rule; empty if they already are. They differ only where a replay departs from recorded
- * usage.
+ * The sizes before and after a compaction, counted by the same rule; empty if the shown sizes already are. They differ only if a replay departs from
+ * recorded usage.
  */
 export function sameCountText(
   compaction: Pick<SimulatedCompactionWire, "tokensBefore" | "tokensAfter" | "tokensBeforeCounted">,

@@ -15,7 +15,7 @@ export function padStart(text: string, width: number): string {
   return spaces(text, width) + text;
 }
 
-/** The end of a text that fits into a width in columns, with an ellipsis in place of a beginning that was cut off. */
+/** The end of a text that fits a width in columns, with an ellipsis instead of the beginning that was cut off. */
 export function cutStart(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   const characters = [...text];

@@ -2,7 +2,7 @@
 interface Progress {
   /** Records that `count` more steps are done, one by default. */
   step(count?: number): void;
-  /** Removes the bar while something else is written, then draws it again below. */
+  /** Removes the bar during other output, then draws it again below. */
   apart<T>(write: () => T | Promise<T>): Promise<T>;
   end(): void;
 }

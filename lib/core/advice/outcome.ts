@@ -25,7 +25,7 @@ export interface Period {
   readonly until: number;
 }
 
-/** The sessions before or after the date that have a counterpart of the same project and models on the other side of it. */
+/** Sessions on one side of the date that have a counterpart of the same project and models on the other side. */
 interface Side {
   readonly sessions: number;
   readonly requests: number;

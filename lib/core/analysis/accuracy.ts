@@ -20,7 +20,7 @@ export interface Accuracy {
   readonly bias: Share;
   /** Mean absolute percentage error: the mean over the pairs of |estimate − recorded| / recorded. Small growth weighs as much as large growth. */
   readonly mape: Share;
-  /** The same for whole contexts, over the requests with usage except the first, from which the overhead is inferred. */
+  /** The same for whole contexts, over the requests with usage. The first one is left out, because the overhead is inferred from it. */
   readonly context: { readonly requests: number; readonly bias: Share; readonly mape: Share };
   readonly trigger: TriggerShift | undefined;
   /** `undefined` with fewer than eight pairs. */
@@ -73,7 +73,7 @@ function triggerShift(recording: CountedColumns, threshold: Tokens): TriggerShif
   const { columns } = recording;
   const points = pointCount(columns);
   const change = columns.boundaries.request[boundariesOf(columns, "compaction")[0] ?? -1] ?? points;
-  // Usage after a compaction says nothing about an uncompacted context, so the calibrated estimate takes over, if there is one.
+  // Usage after a compaction does not measure an uncompacted context, so the calibrated estimate takes over, if there is one.
   const known = calibrate(recording) === undefined ? change : points;
   const recorded = firstReaching(uncompacted(recording, "anchored"), threshold, 0, known);
   const estimated =

@@ -124,7 +124,7 @@ class GroupSums {
         this.#most[code] = residency;
         this.#largest[code] = item;
       }
-      // All stays of an item follow one another, so the item is counted at the first only.
+      // The stays of an item are consecutive, so the item is counted at the first one only.
       if (item === last) return;
       last = item;
       increase(this.#items, code, 1);

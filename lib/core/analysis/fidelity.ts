@@ -30,7 +30,7 @@ export interface Evidence {
   readonly isTrimmed?: boolean;
   /** True if the agent compares recorded usage, and the file has none: sizes are then estimates with an unknown error. */
   readonly lacksUsage?: boolean;
-  /** The window at a request; absent if it is the same at all of them. */
+  /** The window at a request; absent if it never changes. */
   readonly windowAt?: ((request: RequestIndex) => Tokens) | undefined;
 }
 
@@ -87,7 +87,7 @@ export interface FidelityMetrics {
   readonly falseAlarms: number;
   /** Predictions that match no recorded compaction. */
   readonly alarms: readonly Alarm[];
-  /** Absent without a hit whose size is recorded. */
+  /** Absent if no hit has a recorded size. */
   readonly errorBefore: TokenError | undefined;
   readonly errorAfter: TokenError | undefined;
 }
@@ -131,7 +131,7 @@ export function fidelityOf(recording: CountedColumns, own: OwnPolicy, evidence: 
       const matching = matchPredictions(ending, { stretch, own: { ...own, window }, error });
       const { boundary = -1 } = stretch;
       const isFound = matching.met.has(boundary) || matching.withinError.has(boundary);
-      // Missing items could only have made the context larger, so they matter only if the policy predicts nothing.
+      // Missing items could only enlarge the context, so they matter only if the policy predicts nothing.
       const isDecided = isFound || (matching.alarms.length > 0 && !lacksUsage && missing.get(boundary) !== "idle");
       if (isDecided && !isWindowUnknown) missing.delete(boundary);
       return withAlarms(matching);

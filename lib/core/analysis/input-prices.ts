@@ -39,10 +39,10 @@ export function simulatedInputs(requests: readonly SimulatedRequest[]): readonly
 }
 
 /**
- * Cost of a context's tokens at every request. Tokens new with a request were in no cache, so they account first for the uncached tokens. The rest of
- * those was in the context before and was sent again uncached, as after a cache miss; its cost, and that of the cache reads, is divided by size among
- * all earlier items. So the costs of the items sum to that of the input, except for the unattributed part. Definition: docs/prices.md, "Cost
- * of an item".
+ * Cost of a context's tokens at every request. Tokens that are new with a request were in no cache, so the uncached tokens are assigned to them
+ * first. The other uncached tokens were in the context before and were sent again, as after a cache miss; their cost, and the cost of the cache
+ * reads, is divided by size among all earlier items. So the items' costs sum to the input's cost, except for the unattributed part. Definition:
+ * docs/prices.md, "Cost of an item".
  */
 export interface InputPrices {
   /**
@@ -91,12 +91,12 @@ export function inputPrices(measured: MeasuredContext, inputs: readonly PricedIn
   };
 }
 
-/** By request, the tokens of the items that were new with it. */
+/** Tokens of the items that were new with each request. */
 function freshTokens({ stays, factor, series }: MeasuredContext): Float64Array {
   const fresh = new Float64Array(series.context.length);
   let last = -1;
   stays((item, category, tokens, from) => {
-    // The stays of an item follow one another; the first is its entry.
+    // The stays of an item are consecutive; the first one is its entry.
     if (item !== last && from < fresh.length) fresh[from] = (fresh[from] ?? 0) + tokens * factor(category, from);
     last = item;
   });

@@ -10,7 +10,7 @@ export interface WeighedItem {
   readonly tokens: Tokens;
 }
 
-/** All items of the messages in a context at a request, including those that compactions added, without the overhead. Linear in the items. */
+/** All items of the messages in a context at a request, without the overhead. Items that compactions added are included. Linear in the items. */
 export function itemsAt({ stays, factor }: MeasuredContext, request: RequestIndex): readonly WeighedItem[] {
   const found: WeighedItem[] = [];
   stays((item, category, tokens, from, to) => {

@@ -15,7 +15,7 @@ export interface MeasuredContext {
   readonly stays: Stays;
   /** The factor of a category at a request. */
   factor(category: number, request: RequestIndex): number;
-  /** Sum of the factors over the requests [from, to), as far as the series goes. Times an item's size it gives the item's residency. */
+  /** Sum of the factors over the requests [from, to), up to the end of the series. Multiplied by an item's size, it is the item's residency. */
   factorSum(category: number, from: RequestIndex, to: RequestIndex): number;
   /** Tokens of a category without items, which come from a context profile, summed over the requests [from, to). */
   withoutItems(category: number, from: RequestIndex, to: RequestIndex): Tokens;

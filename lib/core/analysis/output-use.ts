@@ -43,7 +43,7 @@ const SILENT = /^(?:cd|echo|sleep|set|export)\b/;
 /** Commands that change something and report on it at length. */
 const CHANGES =
   /^(?:npm (?:install|ci|i)|pnpm (?:install|i|add)|yarn(?: install| add)?|bun (?:install|add)|pip3? install|uv (?:sync|pip)|brew install|apt(?:-get)? \w+|docker (?:build|pull)|git (?:checkout|switch|pull|fetch|clone|push|merge))\b/;
-/** Tools that wait for a running command, by the names that agents give them. */
+/** Names that agents give to tools that wait for a running command. */
 const WAITING: ReadonlySet<string> = new Set(["write_stdin", "BashOutput", "TaskOutput", "process"]);
 /** Number of a command that is still running, in the result of the call that started it. */
 const RUNNING = /\b(?:session ID|running in background with ID:?) ([\w-]+)/i;
@@ -53,9 +53,9 @@ const MAX_TERMS = 4_000_000;
 /** Collects the use of outputs, message by message, in the order of the rows. */
 export class OutputUseBuilder {
   readonly #terms = new IdTable();
-  /** By term, the row of the first text with it. */
+  /** Row of the first text that contains each term. */
   readonly #first = new Integers();
-  /** By file name, the outputs that hold it and are not used yet. */
+  /** Outputs that contain each file name and are not used yet. */
   readonly #unused = new Map<string, ItemIndex[]>();
   readonly #fresh: Int32Array;
   readonly #used: Int32Array;
@@ -147,7 +147,7 @@ function filesIn(text: string): ReadonlySet<string> {
   return new Set(Array.from(text.matchAll(FILE_NAME), ([name]) => name));
 }
 
-/** Terms of a text, each as often as it occurs. */
+/** Terms of a text, repeated as often as they occur. */
 function* termsIn(text: string): Iterable<string> {
   for (const [run] of text.matchAll(TERM)) {
     if (ASCII.test(run) || !UNSPACED.test(run)) yield run.slice(0, STEM).toLowerCase();

@@ -48,8 +48,8 @@ export interface Matching {
 }
 
 /**
- * Compares the policy's predictions over a stretch with the recorded compactions in it. If it misses one or predicts another, it runs a second time:
- * at requests where the error of an estimate decides, it then follows the recording.
+ * Compares the policy's predictions over a stretch with the recorded compactions in it. If it misses one or predicts another, it runs a second time
+ * and follows the recording at requests where the error of an estimate decides.
  */
 export function matchPredictions(recorded: readonly Predictable[], input: PredictionInput): Matching {
   const alone = match(recorded, predict(input, input.own.policy));
@@ -66,8 +66,8 @@ export function matchPredictions(recorded: readonly Predictable[], input: Predic
 }
 
 /**
- * Combines both runs: compactions predicted by the estimate alone stay matched.
- * @param along the predictions of the second run, which follows the recording where the error decides
+ * Combines both runs: compactions that the first run predicts stay matched.
+ * @param along predictions of the second run, which follows the recording where the error decides
  */
 function combined(recorded: readonly Predictable[], alone: Match, along: Match, open: readonly Undecided[]): Matching {
   const [first] = alone.all;
@@ -77,7 +77,7 @@ function combined(recorded: readonly Predictable[], alone: Match, along: Match, 
     if (alone.met.has(row)) return undefined;
     const met = along.met.get(row);
     if (met === undefined) return open[nearest(open, request)]?.error;
-    // The policy by itself had compacted before, so it could no longer predict this one.
+    // Without help the policy compacts earlier, so it could no longer predict this compaction.
     if (withdrawn !== undefined && met === along.all[0]) return early?.error;
     return open.find((undecided) => undecided.request === met.request)?.error;
   };
@@ -144,8 +144,8 @@ interface Undecided {
 
 /**
  * Wraps a policy: it compacts as the policy does when the error of the last response's estimate makes no difference, and calls `decide` when it does.
- * The agent itself knew the response's output from its usage; if the file does not record it, an estimate replaces it. Once the policy has compacted,
- * its later state is its own, and nothing is undecided any more.
+ * The agent itself knew the response's output from its usage; if the file does not record it, an estimate replaces it. After a compaction the
+ * policy's state no longer depends on estimates, so nothing is undecided.
  * @param error of an estimate
  * @param decide returns true if the policy compacts
  */
@@ -178,7 +178,7 @@ function decidedRun(
         return undefined;
       }
       const compacts = decide({ request: view.request, error: by });
-      // One of the two runs is the actual one; the other restarts or ends.
+      // Exactly one of the two runs is the real one; the other restarts or ends.
       if (compacts) certain = possible;
       possible = compacts ? undefined : policy.begin(plan);
       return compacts ? other : undefined;

@@ -81,7 +81,7 @@ function staysByContent(
   return byContent;
 }
 
-/** Weight of the requests in which copies overlap earlier ones: a copy counts while another one is present. */
+/** Weight of the requests in which copies overlap: a copy counts while another one is present. */
 function overlapWeight(
   copies: readonly Stay[],
   weight: (stay: Stay, from: RequestIndex, to: RequestIndex) => number,

@@ -14,7 +14,7 @@ type StayVisitor = (item: ItemIndex, category: number, tokens: Tokens, from: Req
 /** A walk over all stays of a context. Linear in the items. */
 export type Stays = (visit: StayVisitor) => void;
 
-/** The stays of the recorded context; after its clearing a result stays as its placeholder. */
+/** The stays of the recorded context. A cleared result stays as its placeholder. */
 export function recordedStays({ columns, tokens }: CountedColumns, membership: Membership): Stays {
   const { category } = columns;
   const { entered, dropped, cleared } = membership;

@@ -69,7 +69,7 @@ export const MIN_OUTPUT: Tokens = 1000;
 const MIN_IMAGE: Tokens = 200;
 /** Minimum tokens of instructions in a request. Our choice: shortening smaller ones saves too little. */
 const MIN_INSTRUCTIONS: Tokens = 1000;
-/** Minimum fresh terms of an output: with fewer, silence about them proves nothing. Our choice. */
+/** Minimum fresh terms of an output. With fewer, it proves nothing that later texts use none of them. Our choice. */
 const MIN_FRESH = 20;
 /** Minimum requests after the first look at an output or a picture. Our choice: content that stays for one or two requests costs little. */
 const MIN_REQUESTS = 3;
@@ -138,7 +138,7 @@ function readAgain({ measured, content, prices }: WasteFacts, { from, to }: Requ
   });
 }
 
-/** The stays of items until they are cleared: a placeholder holds no text. */
+/** The stays of items until they are cleared, because a placeholder holds no text. */
 function wholeStays({ columns, stays }: MeasuredContext): Stays {
   const { cleared } = recordedMembership(columns);
   return (visit) =>
@@ -196,8 +196,8 @@ function keptImages({ measured, prices }: WasteFacts, range: RequestRange): read
 }
 
 /**
- * Items that stay in the context needlessly, each with the requests from `since` until it leaves or shrinks.
- * @param since the first request that sends the item needlessly; `undefined` if none does
+ * Items that stay in the context without need, each with the requests from `since` until it leaves or shrinks.
+ * @param since first request that sends the item without need; `undefined` if none does
  */
 function keptRows(
   measured: MeasuredContext,
@@ -246,8 +246,8 @@ interface PaidCompactions {
 }
 
 /**
- * Divides compactions into those that paid and those that did not: one has paid if as many requests followed before the next one, or the end, as its
- * break-even takes.
+ * Divides compactions into those that paid off and the others. A compaction paid off if its break-even was reached before the next compaction, or the
+ * end.
  * @param costs of all recorded compactions, in order
  */
 export function paidCompactions(costs: readonly BoundaryCost[], columns: SessionColumns): PaidCompactions {

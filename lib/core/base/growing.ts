@@ -1,6 +1,6 @@
 /** Typed-array columns with `push`. */
 
-/** A column doubles up to this size and then grows by pieces of this size, because copying a longer column would need as much memory again. */
+/** A column doubles up to this size, then grows by pieces of this size, because copying a longer column would need as much memory again. */
 const PIECE_BITS = 14;
 const PIECE = 1 << PIECE_BITS;
 const IN_PIECE = PIECE - 1;

@@ -8,9 +8,10 @@ const QUARTERS_A_DAY = 96;
 /** Last time that a JavaScript date can represent. Source: ECMA-262, "Time Values and Time Range". */
 const LAST_MS: Milliseconds = 8.64e15;
 
-/** Time zone of this program: from `TZ`, else from the machine. UTC if there is none, since clocks then show UTC. */
+/** Time zone of this program: from `TZ`, else from the machine, else UTC. */
 export function ownTimeZone(): string {
-  // Despite its type, `timeZone` is `undefined` for an invalid `TZ`, and `Etc/Unknown`, which `Intl` itself rejects, for an empty one.
+  // `timeZone` has two values that its type does not allow: `undefined` for an invalid `TZ`, and for an empty one `Etc/Unknown`, which `Intl` itself
+  // rejects.
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions() as { readonly timeZone?: string };
   return timeZone !== undefined && isTimeZone(timeZone) ? timeZone : "UTC";
 }

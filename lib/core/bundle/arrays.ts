@@ -42,7 +42,7 @@ interface ArraySpec {
   /** Its path in the columns. */
   readonly name: string;
   readonly type: "u1" | "i4" | "f8";
-  /** Table whose rows it describes. The values of a list of lists have a number of rows of their own. */
+  /** Table whose rows it describes. The values of a list of lists have their own number of rows. */
   readonly rows: keyof BundleSizes | "offsets" | "values";
   readonly least: number;
   /** The largest value, or the table that the values are indices into. */
@@ -72,7 +72,7 @@ function requestSpecs(rows: "requests" | "extra"): readonly ArraySpec[] {
     ...all(of("model"), { type: "i4", rows, least: -1, most: "models" }),
     ...all(of("inherited"), { type: "u1", rows, least: 0, most: 1, without: 0 }),
     ...all(of("response"), { ...TIME, rows, without: Number.NaN }),
-    // In a bundle of the first version, items hold it for the main chain (`FLAG.PARTIAL_OUTPUT`).
+    // In a bundle of the first version, `FLAG.PARTIAL_OUTPUT` of items holds it for the main chain.
     ...all(of("partial"), { type: "u1", rows, least: 0, most: 1, without: rows === "extra" ? 1 : 0 }),
   ];
 }

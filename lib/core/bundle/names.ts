@@ -112,7 +112,7 @@ const TERMS: readonly (readonly [
   ["effort", new Set(["none", "off", "minimal", "low", "medium", "high", "xhigh", "max", "auto"])],
 ];
 
-/** Other words become numbers, so that a change of a term stays visible. The text of a cache miss's reason is reduced to its presence. */
+/** Other words become numbers, so that a changed term stays visible. Of a cache miss's reason only its presence is kept. */
 function publicTerms(rows: readonly RequestTermsRow[]): readonly RequestTermsRow[] {
   const others = new NameTable();
   return rows.map((row) => {

@@ -38,7 +38,7 @@ export const FLAG = {
   UNANSWERED: 16,
   /** The agent omits the item when it resumes the session from its file. */
   NOT_RESUMED: 32,
-  /** The size is not that of the text that was sent: a publisher masked it, so it is the mask's or our estimate. */
+  /** The size is that of a publisher's mask, or an estimate, because the sent text was masked. */
   ESTIMATED: 64,
   /** First item of a response whose recorded output is only the count at the start of its stream. */
   PARTIAL_OUTPUT: 128,
@@ -70,7 +70,7 @@ export interface RequestColumns {
   readonly ownCost: Float64Array;
   /** Time of the response's first record, in milliseconds since 1970. */
   readonly at: Float64Array;
-  /** Time that decides the price: that of the record with the usage. */
+  /** Time that decides the price: the time of the record with the usage. */
   readonly billedAt: Float64Array;
   /** Index into `tables.terms`. */
   readonly terms: Int32Array;
@@ -111,7 +111,7 @@ export interface BoundaryColumns {
   readonly line: Int32Array;
   /** Index into `BOUNDARY_KINDS`. */
   readonly kind: Uint8Array;
-  /** Index into `TRIGGERS`: from the record itself, else from the records around it. */
+  /** Index into `TRIGGERS`: stated by the record itself, else inferred from the records around it. */
   readonly trigger: Uint8Array;
   /** Sizes stated by the record; −1 if it states none. */
   readonly tokensBefore: Int32Array;

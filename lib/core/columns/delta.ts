@@ -60,7 +60,7 @@ export function isDelta(bytes: Uint8Array): boolean {
   return beginsWith(bytes, MAGIC);
 }
 
-/** Number of rows at the front that are the same items in both, so that their text need not be loaded again. */
+/** Number of leading rows that are the same items in both, so that their text need not be loaded again. */
 export function sameItems(before: SessionColumns, after: SessionColumns): number {
   const rows = Math.min(before.length, after.length);
   const identity = (["line", "message", "bytes", "chars", "kind"] as const).map((name) => [before[name], after[name]]);

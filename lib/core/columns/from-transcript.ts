@@ -73,7 +73,9 @@ export function columnsFromTranscript(
 
 const NONE = -1;
 
-/** Shared by all sessions without boundaries, which are most: creating an empty typed array takes as long as creating a hundred short ones. */
+/**
+ * Shared by all sessions without boundaries, which are the majority: creating an empty typed array takes as long as creating a hundred short ones.
+ */
 const NO_BOUNDARIES: BoundaryColumns = {
   length: 0,
   item: new Int32Array(0),

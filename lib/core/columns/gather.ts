@@ -5,7 +5,7 @@ import { RaggedWriter, raggedMeasureOf, raggedName, raggedRow } from "./ragged";
 
 /** A request point of the gathered columns. */
 export interface GatheredPoint {
-  /** Recorded request that it stands for; the number of requests if the recording lacks it. */
+  /** Recorded request that the point represents; the number of requests if the recording lacks it. */
   readonly request: RequestIndex;
   /** First item of the recording that was not sent with it. */
   readonly firstItem: ItemIndex;

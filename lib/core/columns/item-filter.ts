@@ -30,7 +30,7 @@ export interface ItemFilter {
   /** Part of the item's file path, case-insensitive. */
   readonly file?: string | undefined;
   readonly context?: (typeof PRESENCES)[number] | undefined;
-  /** Request whose recorded context `context` refers to; the last one if absent. */
+  /** Request whose recorded context the condition `context` refers to; the last one if absent. */
   readonly request?: RequestIndex | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { ItemIndex, RequestIndex } from "../base/units";
 import type { SessionColumns } from "./columns";
 
-/** Number of request points: one per response. A session without a response has one point, which stands for its whole content. */
+/** Number of request points: one per response. A session without a response has a single point for its whole content. */
 export function pointCount(columns: SessionColumns): number {
   return Math.max(1, columns.requests.length);
 }

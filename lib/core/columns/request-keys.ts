@@ -11,7 +11,7 @@ const REQUEST_CLASSES = [
 export type RequestClass = (typeof REQUEST_CLASSES)[number];
 export const REQUEST_CLASS = codesOf(REQUEST_CLASSES);
 
-/** Keys that identify a session's requests in another file with copies of them: first the main chain, then the others. */
+/** Keys that identify a session's requests in other files with copies of them: first the main chain, then the others. */
 export interface RequestKeys {
   /**
    * From the time, the model, the sent tokens and the response's id; NaN for a request without a time. The output is omitted, since it may still have

@@ -48,7 +48,9 @@ export function changesContext({ kept, added, truncated, cleared }: Retention, i
   return countOf(kept) !== items || added.length > 0 || truncated.length > 0 || cleared.length > 0;
 }
 
-/** Acts on a policy's answer. An invalid answer of a built-in policy is a bug of ours; one of a user's own policy is reported to its author. */
+/**
+ * Acts on a policy's answer. An invalid answer of a built-in policy is a bug of this program; one of a user's own policy is reported to its author.
+ */
 export function actOnAnswer<Done>({ own: file }: Pick<Policy, "own">, request: RequestIndex, act: () => Done): Done {
   try {
     return act();

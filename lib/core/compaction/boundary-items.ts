@@ -27,8 +27,8 @@ export interface BoundaryItem {
 }
 
 /**
- * Lists every item of the simulated context at a compaction: first those of the recording in file order, then the added ones. The sizes after it and
- * the overhead sum to its `tokensAfter`. The sizes before it likewise sum to its `tokensBefore` if nothing is anchored.
+ * Lists every item of the simulated context at a compaction: first the recorded items in file order, then the added ones. The sizes after it and the
+ * overhead sum to its `tokensAfter`. The sizes before it and the overhead sum to its `tokensBefore` if nothing is anchored.
  * @param index of the compaction in `run.compactions`
  * @param sizes of the items as they entered (`entrySizes`)
  */

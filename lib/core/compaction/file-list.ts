@@ -5,8 +5,8 @@ import type { ContextView } from "./policy/policy";
 import { firstRecorded } from "./selection";
 
 /**
- * Files that a summary names: those of the calls that it replaces, and those that the previous summary named. They are sorted on access, since a
- * replay creates many of these lists and few are read.
+ * Files that a summary names: files of the calls that it replaces, and files named by the previous summary. Sorted on access, since a replay creates
+ * many of these lists and few are read.
  */
 export class FileList {
   #names: readonly string[] | undefined;
@@ -32,7 +32,7 @@ export class FileList {
   }
 }
 
-/** Calls of a session whose files count. */
+/** Calls of a session that contribute files. */
 interface FileCalls {
   /** Rows of the calls, ascending. */
   readonly rows: Int32Array;

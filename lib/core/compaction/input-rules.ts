@@ -24,10 +24,10 @@ export class InputRules {
   readonly #firstChange: RequestIndex;
   #hasActed = false;
   readonly #clearAfter: number | undefined;
-  /** Results in the order in which they enter, and the number of them already considered for clearing. */
+  /** Results in the order of entering, and the number of them already considered for clearing. */
   readonly #results: readonly ItemIndex[];
   #considered = 0;
-  /** Rows whose text another row repeats, in the order in which they enter, and the number of them that have entered. */
+  /** Rows whose text another row repeats, in the order of entering, and the number of them that have entered. */
   readonly #repeats: readonly ItemIndex[];
   #entered = 0;
   /** By content, the item with the whole text. */

@@ -48,7 +48,7 @@ export function timeInPause(columns: SessionColumns, request: RequestIndex, afte
   return timeOf(columns, request - 1) + afterMinutes * MINUTE_MS;
 }
 
-/** Time of a request, by which caches and prices count; NaN without one. */
+/** Time of a request for caches and prices; NaN without one. */
 function timeOf({ requests }: Pick<SessionColumns, "requests">, request: RequestIndex): Milliseconds {
   return requests.billedAt[request] ?? Number.NaN;
 }

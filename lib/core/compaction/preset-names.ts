@@ -8,7 +8,7 @@ export function presetOfName({ presets, presetDates = {} }: Dated, name: string)
   return presets.find((preset) => preset === name || presetDates[preset] === name);
 }
 
-/** Lasting name of a preset: the dated one if it has one, so that a link keeps its rules. */
+/** Permanent name of a preset: its dated name if it has one, so that a link keeps its rules. */
 export function lastingName({ presetDates = {} }: Dated, preset: string): string {
   return presetDates[preset] ?? preset;
 }

@@ -54,9 +54,9 @@ export function totalsOf(input: TotalsInput, from: RequestIndex = 0): ReplayTota
 }
 
 /**
- * The largest context that each request point reached: as sent, or before the compaction that precedes it. The last entry is that of a compaction after
- * the last request. The estimate of a recorded request without usage is left out if other requests have usage. Source: docs/method.md, "The metrics of
- * a replay".
+ * The largest context that each request point reached: as sent, or before the compaction that precedes it. The last entry is for a compaction after
+ * the last request. The estimate of a recorded request without usage is left out if other requests have usage. Source: docs/method.md, "The metrics
+ * of a replay".
  */
 export function reachedContexts(
   { context, estimated, followed, compactions }: Reached,

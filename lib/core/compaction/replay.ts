@@ -54,8 +54,8 @@ export interface ReplayOptions {
   readonly preset?: string;
   readonly counting: CountingMode;
   /**
-   * True if the policy's own agent wrote the recording: its entry rule is then no departure from the recording, and the turns that it took by itself
-   * are among the recorded ones.
+   * True if the policy's own agent wrote the recording. Then its entry rule does not depart from the recording, and the recording includes the turns
+   * that the agent took by itself.
    */
   readonly own?: boolean;
   /**
@@ -148,7 +148,7 @@ class ReplayRun {
   readonly #followsClearings: boolean;
   /** First request before which the recorded context changed in a way that the simulation does not follow. */
   readonly #firstChange: RequestIndex | undefined;
-  /** Sizes that a compaction changed for one request alone; the next request restores them. */
+  /** Sizes that a compaction changed for one request only; the next request restores them. */
   #toRestore: ReadonlyMap<ItemIndex, Tokens> | undefined;
   /** Tokens of the results that the agent makes up for the calls of the last response. */
   #madeUpTokens: Tokens = 0;

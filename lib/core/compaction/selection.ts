@@ -4,8 +4,8 @@ import type { ContextView, Positions } from "./policy/policy";
 import { rangesOf } from "./simulation/positions";
 
 /**
- * First position of the newest whole messages that fit a budget. The rest of a message that an earlier compaction cut counts as whole. If not even
- * the last message fits, the position is the length of the context.
+ * First position of the newest whole messages that fit a budget. If an earlier compaction cut a message, the remaining part counts as whole. If not
+ * even the last message fits, the position is the length of the context.
  * @param messages number of messages that stay at any size
  */
 export function recentFrom(view: ContextView, budget: Tokens, messages: number): number {
@@ -27,8 +27,8 @@ export function recentFrom(view: ContextView, budget: Tokens, messages: number):
 
 /**
  * First position of the last message, or of the message with the first call that it answers: all items between them belong to the same exchange. A
- * message cannot stay if it holds only results whose calls have left; then the one before it is the last. If no recorded message can stay, the
- * position is the length of the context.
+ * message that holds only results of calls that have left cannot stay; then the message before it is the last one. If no recorded message can stay,
+ * the position is the length of the context.
  */
 export function lastExchangeFrom(view: ContextView): number {
   const { items, columns } = view;
@@ -41,7 +41,7 @@ export function lastExchangeFrom(view: ContextView): number {
   return items.length;
 }
 
-/** Calls in the context that a message answers; `undefined` if it holds only results whose calls have left, and their images. */
+/** Calls in the context that a message answers; `undefined` if it holds only results of calls that have left, and their images. */
 function callsAnswered({ items, columns }: ContextView, from: number, end: number): readonly ItemIndex[] | undefined {
   const { kind, pair } = columns;
   const rows = Array.from({ length: end - from }, (_, index) => items.at(from + index));
@@ -122,13 +122,13 @@ export function countBetween(view: Pick<ContextView, "items" | "countOf">, from:
   return count;
 }
 
-/** The context from a position on, without results whose call is in the context before it. A result whose call left earlier stays. */
+/** The context from a position on, without results of calls in the context before it. A result whose call left earlier stays. */
 export function endWithoutCallsBefore(view: ContextView, from: number): Positions {
   const first = view.items.at(from);
   return endWithout(view, from, (call) => call < first && isInContextBefore(view, call, from));
 }
 
-/** The context from a position on, without results whose call is not in it, and without their images. A result without a known call stays. */
+/** The context from a position on, without results (and their images) of calls outside it. A result without a known call stays. */
 export function endWithCalls(view: ContextView, from: number): Positions {
   const first = firstRecorded(view, from);
   return endWithout(view, from, (call) => call < first || !view.items.has(call));

@@ -28,7 +28,7 @@ export function thresholdRuleOf(policy: Policy, chosen: PolicyChosen, replay: Si
   return above && context.some(stays) ? rule : undefined;
 }
 
-/** The rule that explains the size before one compaction; `undefined` if it came as soon as the context reached the threshold. */
+/** The rule that explains the size before one compaction; `undefined` if the context had just reached the threshold. */
 export function thresholdRuleAt(
   compaction: SimulatedCompaction,
   policy: Policy,

@@ -74,7 +74,7 @@ function doubtsOf(factor: number, error: number): readonly CalibrationDoubt[] {
   return [...(isFar ? ["factor" as const] : []), ...(error > DOUBTED.errorAbove ? ["error" as const] : [])];
 }
 
-/** Median of recorded / estimate, with each pair weighted by its estimate: the smallest ratio up to which half of the weight lies. */
+/** Median of recorded / estimate, with each pair weighted by its estimate: half of the weight has a smaller ratio or this one. */
 function medianRatio(pairs: readonly UsagePair[]): number {
   const ratios = Float64Array.from(pairs, ratioOf);
   const total = pairs.reduce((sum, pair) => sum + pair.estimate, 0);
@@ -125,5 +125,5 @@ export function scaledTokens({ columns, tokens }: CountedColumns, factor: number
   return scaled;
 }
 
-/** Last scaling of each token column: a moving slider requests the same one repeatedly. */
+/** Last scaling of each token column: a moving slider requests it repeatedly. */
 const scalings = new WeakMap<Int32Array, { readonly factor: number; readonly scaled: Int32Array }>();

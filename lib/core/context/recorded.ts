@@ -33,7 +33,7 @@ export function recordedSeries(recording: CountedColumns): RecordedSeries {
   const points = pointCount(columns);
   const writer = new SeriesWriter(points);
   const { request, kind } = columns.boundaries;
-  // The estimate contains cleared results as placeholders, so the last usage still measures the rest.
+  // The estimate contains cleared results as placeholders, so a clearing does not invalidate the last usage.
   const changed = new Set(request.filter((_, row) => kind[row] !== BOUNDARY.clearing));
   let anchor: Anchor | undefined;
   // One list for all requests: there may be tens of thousands.
@@ -73,8 +73,8 @@ function anchoredEstimate(anchor: Anchor | undefined, estimate: Tokens, factor: 
 const cache = new WeakMap<Int32Array, RecordedSeries>();
 
 /**
- * Splits a recorded total over the estimated categories. The overhead comes first, as estimated and at most the total. The message parts then get
- * their estimates, times a factor if there is one, and the rest is unattributed.
+ * Splits a recorded total over the estimated categories. The overhead comes first, with its estimate but at most the total. The message parts then
+ * get their estimates, times a factor if there is one, and the rest is unattributed.
  * @param parts estimates by category; they become the parts of the total
  * @returns the unattributed tokens
  */

@@ -29,7 +29,7 @@ export function withPresets(window: ContextWindow, others: Iterable<readonly [st
   return byPreset.length === 0 ? window : { ...window, byPreset };
 }
 
-/** Window of a session by the rules of a preset of its own agent. Without a preset, by those of the preset that wrote it. */
+/** Window of a session by the rules of a preset of its own agent; by default the preset that wrote it. */
 export function windowUnderPreset({ byPreset, ...own }: ContextWindow, preset?: string): ContextWindow {
   const found = byPreset?.find((one) => one.preset === preset);
   if (found === undefined) return own;
@@ -38,9 +38,9 @@ export function windowUnderPreset({ byPreset, ...own }: ContextWindow, preset?: 
 }
 
 /**
- * Window of a session under settings by model: that of the last request, with the windows by request if they differ.
- * @param otherwise the window of requests whose model the settings do not name
- * @param models of the requests, in order; a request without a model has that of the one before
+ * Window of a session under settings by model: the window of the last request, and all windows by request if they differ.
+ * @param otherwise window of requests whose model the settings do not name
+ * @param models of the requests, in order; a request without a model has the previous request's
  */
 export function windowUnder(
   otherwise: ContextWindow,

@@ -50,7 +50,7 @@ export function recordedBoundaryCosts(
     const pair = pairOf[index];
     const own = calls.filter((one) => columns.extra.boundary[one.request] === row);
     const callIsRecorded = own.length > 0;
-    // Of several compactions between the same two requests, only the last one left the context that was sent.
+    // If several compactions lie between the same two requests, only the last one left the context that was sent.
     if (pair === undefined || pairOf[index + 1] === pair)
       return { ...unknownCost(request), call: recordedCall(own), callIsRecorded };
     const computed = sharesPrefix === undefined ? undefined : callCost(pair, summaries[index] ?? 0, sharesPrefix);
@@ -89,7 +89,7 @@ function pairAround(pairs: readonly Pair[], request: RequestIndex): Pair | undef
   return pairs.find(({ before, now }) => before.request < request && now.request >= request);
 }
 
-/** Without a cache miss the request read everything that the previous one left: then nothing was sent uncached. */
+/** Without a cache miss the request read everything that the previous one left, so nothing was sent uncached. */
 function rewritingCost({ now }: Pair, misses: CacheMisses | undefined): MicroDollars | undefined {
   if (misses === undefined || !now.readsRecorded || now.rates === undefined) return undefined;
   const own = misses.misses.find(({ request }) => request === now.request);

@@ -14,8 +14,8 @@ interface CompactionAmounts {
 
 /**
  * Number of requests after which a compaction has paid off: both sums are then equal. Growth in between costs the same on both sides and is omitted.
- * 1 if the first request alone pays for everything, as after a pause, when the larger context would have been sent uncached; infinite if later ones cost no less. Source: docs/prices.md, "When a compaction
- * pays".
+ * 1 if the first request pays for everything, as after a pause, when the larger context would have been sent uncached; infinite if later requests
+ * cost no less. Source: docs/prices.md, "When a compaction pays".
  */
 export function breakEvenRequests({ call, first, firstWithout, later, laterWithout }: CompactionAmounts): number {
   const saved = laterWithout - later;

@@ -40,7 +40,10 @@ interface CacheTerms {
   readonly ttl?: Ttl;
   /** True if requests have their recorded gaps; otherwise each follows the previous one at once. */
   readonly hasPauses?: boolean;
-  /** True if a request finds in the cache the tokens that the recorded one found, more or less than by the rule; otherwise the rule alone decides. */
+  /**
+   * True if simulated requests find the same tokens in the cache as the recorded ones, more or less than by the rule; otherwise the rule alone
+   * decides.
+   */
   readonly asFound?: boolean;
 }
 
@@ -67,7 +70,7 @@ export class CacheModel {
     return this.recorded.writesSeen;
   }
 
-  /** Index of the request with recorded usage at a point, else of the next one, else of the last. */
+  /** Index of the request with recorded usage at a point, else of the next such request, else of the last. */
   indexAt(point: RequestIndex): number {
     return this.recorded.indexAt(point) ?? this.requests.length - 1;
   }
@@ -121,7 +124,7 @@ export class CacheModel {
     };
   }
 
-  /** True if an action in the pause before a request does not change what it reads. */
+  /** True if an action in the pause before a request leaves the request's reads unchanged. */
   readsAlike(index: number, facts: CacheFacts | undefined): boolean {
     const own = this.facts[index];
     const isAlike = own?.cache === facts?.cache && own?.found === facts?.found;
@@ -263,7 +266,7 @@ function factsOf(
       tail: tailOf(request),
       longShare: longShare(request, pair, ttl),
     };
-    // Reads of this session itself after misses: the smallest read so far.
+    // The smallest read of this session so far, as an estimate of the reads after a miss.
     if (request.read > 0) leastRead = Math.min(leastRead, request.read);
     return facts;
   });
@@ -280,7 +283,7 @@ function findsAsRecorded(
   return pair === recorded || cache === "kept" || bucketOf(pair.gap) === bucketOf(recorded.gap);
 }
 
-/** Returns the recorded rule; `undefined` if it equals the cache's own, by which everything is read. */
+/** Returns the recorded rule; `undefined` if it equals the cache's own rule, by which everything is read. */
 function foundAgainstRule(cache: CacheFacts["cache"], found: ReadRule | undefined): ReadRule | undefined {
   const isAll = found?.share === WHOLE && found.most === Number.POSITIVE_INFINITY;
   return cache === "kept" && isAll ? undefined : found;
@@ -301,7 +304,7 @@ function longShare({ write5m, write1h }: PricedRequest, pair: Pair | undefined, 
   return pair?.ttl === TTLS.long ? 1 : 0;
 }
 
-/** True if all recorded writes have this cache TTL anyway, wherever TTLs are sold: then choosing it changes nothing. */
+/** True if all recorded writes of providers that sell TTLs have this cache TTL: then choosing it changes nothing. */
 export function isKeptAsRecorded(
   requests: readonly PricedRequest[],
   pairs: readonly Pair[],

@@ -22,7 +22,7 @@ export function isCompared({ before, now, gap, isChanged }: Pair): boolean {
   );
 }
 
-/** Tokens that Anthropic's cache returns of those that a request left there. */
+/** Tokens that Anthropic's cache returns of the tokens that a request left there. */
 export function readFromAnthropic({ before, gap, ttl }: Pair): Tokens {
   return gap <= ttl + SLACK ? leftInCache(before) : 0;
 }

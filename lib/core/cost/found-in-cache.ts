@@ -16,10 +16,9 @@ export interface ReadRule {
 export const MAX_AFTER_MISS: Tokens = 35_000;
 
 /**
- * Tokens that a recorded request found in the cache, for simulations of the same moment: a provider may drop or keep entries against its rule under
- * any policy. If no more than a system prompt was left, that is read; else the same share of the common tokens. `undefined` if that is
- * not known.
- * Source: docs/prices.md, "Cost of a simulation".
+ * Rule for the tokens that a recorded request found in the cache, used to simulate the same request: a provider may drop or keep entries against its
+ * rule under any policy. If at most a system prompt was left, that is read; else the same share of the common tokens. `undefined` if unknown. Source:
+ * docs/prices.md, "Cost of a simulation".
  */
 export function foundBy(pair: Pair): ReadRule | undefined {
   if (!isCompared(pair)) return undefined;
@@ -34,7 +33,7 @@ export function foundBy(pair: Pair): ReadRule | undefined {
   return { ...rule, share: { part: read, whole: held }, step: now.entry?.provider === "openai" ? OPENAI_STEP : 1 };
 }
 
-/** Tokens of a request that are in no cache: only Anthropic's cache has positions up to which a request is cached. */
+/** Tokens of a request that are in no cache. Only Anthropic's cache has positions up to which a request is cached. */
 export function tailOf({ entry, readsRecorded, read, write5m, write1h, plain }: PricedRequest): Tokens {
   if (entry?.provider !== "anthropic" || !readsRecorded) return 0;
   return read + write5m + write1h === 0 ? Number.POSITIVE_INFINITY : plain;

@@ -44,7 +44,7 @@ interface TtlsCompared {
   readonly long: MicroDollars;
   /** Number of pauses longer than the shorter TTL and within the longer one. */
   readonly pauses: number;
-  /** Additional cost of writing for the longer TTL, if every request reads the same tokens as with the shorter one. */
+  /** Additional cost of writing for the longer TTL, if reads are the same as with the shorter one. */
   readonly extraWriteCost: MicroDollars;
   /** Savings after those pauses, since the longer TTL keeps the cache warm. Cost with the longer TTL = `short` + `extraWriteCost` − `warmPauses`. */
   readonly warmPauses: MicroDollars;

@@ -48,7 +48,7 @@ export interface PricedRequest extends SentTokens {
   readonly ratesOf: (sent: Tokens) => Rates | undefined;
 }
 
-/** Choice of prices. By default those of the recorded model at the request's own time. */
+/** Choice of prices; by default the prices of the recorded model at the request's own time. */
 export interface PriceChoice {
   /** Another model for all requests. Tokenizers differ: that model would have counted the same text differently. */
   readonly on?: string | undefined;

@@ -29,7 +29,7 @@ export class RecordedCache {
     this.#indexFrom = indexFrom(columns.requests.length, requests);
   }
 
-  /** By pair, the rule for the tokens that its request did find in the cache, which may be more or fewer than the cache rule predicts. */
+  /** Rule of each pair for the tokens that its request really found in the cache, which may differ from the cache rule's prediction. */
   get found(): readonly (ReadRule | undefined)[] {
     this.#found ??= this.pairs.map(foundBy);
     return this.#found;

@@ -68,7 +68,7 @@ export interface RecordedCost {
   readonly requests: number;
   /** Number of requests that have a price. */
   readonly priced: number;
-  /** `undefined` if a request has no price, or if there are no requests: a sum over the rest would look like the whole. */
+  /** `undefined` if a request has no price, or without requests: a partial sum would look complete. */
   readonly cost: Cost | undefined;
   /** True if one of them records cache writes. */
   readonly writesRecorded: boolean;

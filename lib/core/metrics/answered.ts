@@ -64,8 +64,8 @@ interface AnsweredReplay {
 }
 
 /**
- * Metrics from the answer about one replay: its totals, and the number of compactions in its list. Metrics that the answer does not hold, or whose
- * absence it cannot tell from 0, are `null`.
+ * Metrics from the answer about one replay: its totals, and the number of compactions in its list. Metrics that the answer lacks, or has as a 0 that
+ * may mean absence, are `null`.
  */
 export function metricsOfReplay({ totals, compactions }: AnsweredReplay): Metrics {
   const given: Readonly<Record<string, unknown>> = { ...totals, compactions: compactions.length };
@@ -77,7 +77,7 @@ export function metricsOfReplay({ totals, compactions }: AnsweredReplay): Metric
   );
 }
 
-/** One metric of each run of a comparison, also of the runs that are not compared with the others, whose `values` are `null`. */
+/** One metric of each run of a comparison, including the runs that are not compared, whose `values` are `null`. */
 export function valuesOfRuns(
   { metric, values, apart }: Readonly<{ metric: string; values: readonly (number | null)[]; apart: readonly number[] }>,
   runs: readonly AnsweredReplay[],

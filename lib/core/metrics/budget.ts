@@ -55,7 +55,7 @@ const HOLDS: Readonly<Record<Relation, (value: number, limit: number) => boolean
 
 /**
  * Judges a budget by metrics over all recordings.
- * @param baseline the same of the baseline, if there is one
+ * @param baseline the baseline's metrics, if there is one
  */
 export function judged(budget: Budget, metrics: SweptMetrics, baseline: SweptMetrics | undefined): Judged {
   const { metric, relation, amount, ofBaseline } = budget;

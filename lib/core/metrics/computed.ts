@@ -51,8 +51,8 @@ export function shortestCycle({ replay: { compactions } }: MetricInput): number 
 }
 
 /**
- * Mean context after compactions, without the added items (summary, re-attached files). Compactions that changed nothing do not count, nor does a
- * recorded one without a later request, whose result was never sent. If none counts, the whole context of the last request was kept.
+ * Mean context after compactions, without the added items (summary, re-attached files). Compactions that changed nothing do not count, and neither
+ * does a recorded one without a later request, because its result was never sent. If none counts, the whole context of the last request was kept.
  */
 export function keptTokens({ replay: { compactions, context, totals } }: MetricInput): Tokens {
   const kept = compactions

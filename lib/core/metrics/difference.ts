@@ -14,7 +14,7 @@ export interface Difference {
    * if only one replay has a value.
    */
   readonly best: number | null;
-  /** The replays whose metric has another basis than that of the others, so that it is not compared with theirs. */
+  /** Replays whose metric has another basis, so that it is not compared with the others. */
   readonly apart: readonly number[];
 }
 

@@ -61,7 +61,7 @@ export interface ComparisonBasis {
   readonly uncachedByReads: boolean;
 }
 
-/** A metric that is always there, or one that some replays lack: absent is `null`, and never 0. */
+/** A metric that every replay has, or one that some replays lack: then it is `null`, never 0. */
 type Computed =
   | { readonly mayBeAbsent: false; readonly of: (input: MetricInput) => number }
   | { readonly mayBeAbsent: true; readonly of: (input: MetricInput) => number | null };
@@ -77,19 +77,19 @@ export type Metric = Computed & {
   readonly better: "lower" | "higher" | "neither";
   /** Combination of its values over several recordings; `none` if no combination means anything. */
   readonly over: "sum" | "most" | "mean" | "none";
-  /** True if two otherwise comparable runs may be compared in this metric; absent means they may. */
+  /** True if two otherwise comparable runs may be compared by this metric; absent means true. */
   readonly comparable?: (a: ComparisonBasis, b: ComparisonBasis) => boolean;
   /** Part of an answer that holds it: the `totals` of replays and of a sweep's rows, or only those rows. A comparison needs neither. */
   readonly answer?: "totals" | "row";
-  /** Name of this value in the object of parts and band that answers hold for it; a schema of its own describes that object. */
+  /** Name of this value in the object of parts and band in answers; that object has its own schema. */
   readonly answerPart?: string;
-  /** Key of the metric that decides if this one, a plain number in answers, is a lower bound too. */
+  /** Key of the metric that decides if this one (a plain number in answers) is a lower bound too. */
   readonly leastWith?: string;
   /** True if an answer has 0 instead of `null`, because the contract is older than its absence. No other metric may do this. */
   readonly zeroWhereAbsent?: true;
   /** True if a sweep computes it only on request, because it takes long. */
   readonly onRequest?: true;
-  /** True if the results show it only where one of the two runs has it. */
+  /** True if the results show it only if one of the two runs has it. */
   readonly whereKnown?: true;
   /** Views that show it: comparisons, the results of the replay panel, sweeps. */
   readonly shown: {

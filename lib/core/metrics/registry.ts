@@ -165,7 +165,8 @@ export const METRICS = [
     text: { sweep: "best timing" },
   },
   {
-    // Paths that were used and texts that were edited after they had been dropped: docs/method.md, "Re-fetched content". The band begins with the edits alone.
+    // Dropped paths that were used again, and dropped texts that were edited: docs/method.md, "Re-fetched content". The band begins with the edits
+    // alone.
     key: "neededAgain",
     of: ({ refetched }) => refetched?.count ?? null,
     band: bandOfRefetched,
@@ -254,7 +255,7 @@ export type MetricKey = RegisteredMetric["key"];
 
 export type SweptKey = Extract<RegisteredMetric, { readonly shown: { readonly sweep: true } }>["key"];
 
-/** The pairs of metrics that a sweep plots against each other, by the one that is spent: a better value of one makes the other worse. */
+/** Pairs of metrics that a sweep plots against each other, by the one that is spent: improving one makes the other worse. */
 export const TRADE_OFFS = {
   tokensSent: ["tokensSent", "keptTokens"],
   costUsd: ["costUsd", "keptTokens"],

@@ -70,7 +70,7 @@ function shownMetrics(place: "compare" | "results"): readonly ShownMetric[] {
 }
 
 /**
- * The given metrics, without those that are computed on request and that no point has.
+ * The given metrics, without metrics on request that no point has.
  * @param points all points shown
  */
 export function metricsThere<Known extends KnownMetric>(

@@ -27,7 +27,7 @@ export interface DatedRates {
   readonly from?: string | undefined;
   /** First day, in UTC, after the range. Absent: no end. */
   readonly until?: string | undefined;
-  /** Minutes of the day in UTC, end excluded. Rates with hours come before those of the whole day. */
+  /** Minutes of the day in UTC, end excluded. Rates with hours precede rates of the whole day. */
   readonly minutes?: readonly [number, number] | undefined;
   readonly tiers: readonly DollarRates[];
 }

@@ -23,7 +23,7 @@ export function rates(
 /** Facts of an entry besides its ids and rates. */
 type EntryFacts = Pick<PriceEntry, "source" | "seen" | "fast" | "usOnly" | "lifetime" | "window">;
 
-/** Returns a function that makes entries with one source. Their rates are either tiers that always hold, or time ranges. */
+/** Returns a function that makes entries with one source. Their rates are tiers without a time limit, or time ranges. */
 export function entriesFrom(read: EntryFacts) {
   return (
     provider: Provider,

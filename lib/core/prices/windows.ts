@@ -5,7 +5,7 @@ import { spellingsOf } from "./model-id";
 /** The context window of a model. Rules: docs/prices.md, "Context windows". */
 export interface ModelWindow {
   readonly tokens: Tokens;
-  /** A larger window in which the same model may run under the same name. A recorded context that only fits into this one proves it. */
+  /** A larger window of the same model under the same name. It is proven by a recorded context that fits only into this one. */
   readonly larger?: Tokens | undefined;
   /** True if it is an assumption: the model runs in either window, and a recording does not state which. */
   readonly isAssumed?: true;
@@ -43,7 +43,7 @@ const claudeCode = entriesFrom({
 const longBeta = entriesFrom({ source: "platform.claude.com: 1M beta until 2026-04-30", seen: "2026-11-28" });
 const qwenCode = entriesFrom({ source: "QwenLM/qwen-code, packages/core/src/core/tokenLimits.ts", seen: "2026-11-28" });
 
-/** Windows that the base table lacks, or that another source states better. docs/prices.md lists the conflicts. */
+/** Windows that the base table lacks or has from a worse source. docs/prices.md lists the conflicts. */
 export const OWN_WINDOWS: readonly WindowEntry[] = [
   claudeCode(["claude-opus-4-6", "claude-sonnet-4-6"], 200_000, { larger: MILLION, isAssumed: true }),
   longBeta(["claude-sonnet-4-5", "claude-sonnet-4"], 200_000, { larger: MILLION }),

@@ -136,8 +136,8 @@ export interface LineSplitterOptions {
   /** Decodes the UTF-8 bytes of one whole line; bad bytes become U+FFFD. The bytes are valid only during the call. */
   readonly decode: (bytes: Uint8Array) => string;
   /**
-   * Decodes bytes that are all ASCII; returns `undefined` for other bytes. It decodes many lines at once, and each line is then a cheap slice.
-   * Without it, every line is decoded by itself, with the same result.
+   * Decodes bytes that are all ASCII; returns `undefined` for other bytes. It decodes many lines at once, so that each line is a cheap slice. Without
+   * it, every line is decoded separately, with the same result.
    */
   readonly decodeAscii?: (bytes: Uint8Array) => string | undefined;
   /** Called for lines above `maxLineBytes`, which are not kept in memory. */

@@ -94,7 +94,7 @@ export function simulatedRefetchBoundaries(columns: SessionColumns, run: Replay)
   return found.sort((a, b) => a.request - b.request);
 }
 
-/** The rows that the compaction before each request removed, and those of rollbacks there. This runs for every row of every replay. */
+/** Rows removed by the compaction before each request, and by rollbacks there. This runs for every row of every replay. */
 function takenRows(columns: SessionColumns, run: Replay, takenBack: ReturnType<typeof trajectoryOf>["takenBack"]) {
   const { dropped: droppedAt, cleared: clearedAt, entered } = run;
   const back = new Map(Array.from(takenBack, ([request, rows]) => rows.map((row) => [row, request] as const)).flat());

@@ -5,7 +5,7 @@ import { isObject } from "../records/fields";
  * checks, and git's status, diff and log. The rules are in docs/method.md, "Re-fetched content".
  */
 
-/** Tools that run a command in a shell, by the names that agents give them. */
+/** Names that agents give to tools that run a command in a shell. */
 const SHELLS: ReadonlySet<string> = new Set([
   ...["Bash", "bash", "exec_command", "shell", "shell_command", "local_shell_call", "local_shell"],
   "run_shell_command",
@@ -35,7 +35,7 @@ const WITH_VALUE: ReadonlySet<string> = new Set([
   ...["-C", "-c", "--filter", "-F", "--prefix", "--cwd", "--dir", "-w", "--workspace"],
 ]);
 
-/** Runners of scripts, whose names describe the action. */
+/** Programs that run scripts; a script's name describes its action. */
 const SCRIPT_RUNNERS: ReadonlySet<string> = new Set([
   ...["npm", "pnpm", "yarn", "bun", "mise", "just", "task", "turbo", "nx", "rake"],
 ]);
@@ -74,7 +74,7 @@ export function shellCommands(tool: string, given: unknown): readonly string[] {
   return parts.map((part) => part.slice(lengthBefore(part)).trim()).filter(Boolean);
 }
 
-/** Tools that update a to-do list, by the names that agents give them. */
+/** Names that agents give to tools that update a to-do list. */
 export const TO_DO: ReadonlySet<string> = new Set([
   ...["TodoWrite", "TaskCreate", "TaskUpdate", "todo_write", "todowrite", "write_todos", "update_plan"],
 ]);

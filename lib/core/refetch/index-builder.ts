@@ -18,11 +18,11 @@ export interface RefetchIndex {
   readonly lineChars: Int32Array;
   /** By row, the paths that it names, each once. */
   readonly mentions: RaggedColumn;
-  /** By row of a call, the paths that it uses: those in its arguments, without texts that it writes or replaces. */
+  /** Paths that each call uses: paths in its arguments, except in texts that it writes or replaces. */
   readonly uses: RaggedColumn;
   /** By value of `uses`, the call's spelling of the path. */
   readonly usedAs: readonly string[];
-  /** By row of a call, the edits that it makes: for each the number of its lines, then those lines, each once. */
+  /** Edits of each call: for each edit the number of its lines, then those lines, each once. */
   readonly edits: RaggedColumn;
   /** By row, the identifiers that it names; empty unless requested. */
   readonly names: RaggedColumn;
@@ -32,11 +32,13 @@ export interface RefetchIndex {
   readonly words: RaggedColumn;
   /** By row of a call or of a result, the call's tool and arguments as a number; −1 elsewhere. */
   readonly source: Int32Array;
-  /** By row of a result, 1 where its call ran a check. */
+  /** 1 for each row of a result whose call ran a check. */
   readonly check: Int32Array;
   /** By row of a call or of a result, 1 if the call writes or replaces a text, or updates a to-do list: its output only acknowledges that. */
   readonly writes: Int32Array;
-  /** By row of a result, 1 if its call may bring content back: the result acknowledges nothing, and has a significant line or names a path. */
+  /**
+   * For a row of a result, 1 if its call may bring content back: the result does not merely acknowledge, and has a significant line or names a path.
+   */
   readonly answers: Int32Array;
   /** By path, one of its names in the session. */
   readonly paths: readonly string[];
@@ -84,7 +86,7 @@ export class RefetchIndexBuilder {
   readonly #nameIds = new IdTable();
   readonly #lineIds = new IdTable();
   readonly #lineChars = new Integers();
-  /** Number of different calls whose results hold a line, counted up to `BOILERPLATE_SOURCES`, and the last of them. */
+  /** Number of different calls whose results contain a line, up to `BOILERPLATE_SOURCES`, and the last of these calls. */
   readonly #lineSources = new Integers();
   readonly #firstSource = new Integers();
   readonly #secondSource = new Integers();

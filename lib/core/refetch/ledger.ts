@@ -15,7 +15,7 @@ export interface LedgerRefetch {
   readonly dropped: ItemIndex;
   /** The later item that uses or repeats the content. */
   readonly needed: ItemIndex;
-  /** Its tokens: for N3 and N4 those of the items that bring it back, without items that an earlier re-fetch already brought back. */
+  /** Its tokens. For N3 and N4 these are the tokens of the items that bring it back, except items that an earlier re-fetch already brought back. */
   readonly tokens: Tokens;
   /** True if the re-fetch takes a request, because no earlier one fetched all its items. */
   readonly isFetched: boolean;
@@ -113,7 +113,7 @@ function textRefetches(
   ];
 }
 
-/** A path as spelled by the call that uses it: other texts may shorten it, or mean another file with the same two last parts. */
+/** A path as spelled by the call that uses it: other texts may shorten it, or mean another file with the same last two parts. */
 function spelledPath({ uses, usedAs }: RefetchIndex, { needed: refetched, path }: PathRefetch): string {
   const from = uses.offset[refetched] ?? 0;
   return usedAs[from + raggedRow(uses, refetched).indexOf(path)] ?? "";
@@ -184,7 +184,7 @@ export function askedAgain(
     const next = boundaries.findIndex((one, index) => index > boundary && one.kind === "compaction");
     const end = boundaries[next]?.from ?? columns.length;
     const isCarried = new Set(carried);
-    // Messages of the same words count as one.
+    // Messages with the same words count as one.
     const asked = new Map<string, ItemIndex>();
     for (const row of dropped) if (longEnough(row)) asked.set([...raggedRow(words, row)].sort().join(), row);
     const found: AskedAgain[] = [];

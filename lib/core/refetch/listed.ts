@@ -1,6 +1,6 @@
 import type { LedgerRefetch } from "./ledger";
 
-/** A re-fetch as lists show it: a `LedgerRefetch`, or the same from an answer. */
+/** A re-fetch in a list: a `LedgerRefetch`, or the same from an answer. */
 interface Listed extends Pick<LedgerRefetch, "kind" | "dropped" | "needed"> {
   readonly runAgain: boolean;
   readonly sameFile: boolean | null;

@@ -76,7 +76,7 @@ class Walk {
   readonly found: { readonly paths: PathRefetch[]; readonly edits: EditRefetch[] } = { paths: [], edits: [] };
   readonly #paths: PresentValues;
   readonly #lines: PresentValues;
-  /** By path, the last boundary whose summary or attachments name it, and the last one after which a result or a message does. */
+  /** For each path, the last boundary whose summary or attachments name it, and the last boundary after which a result or a message names it. */
   readonly #carried: Int32Array;
   readonly #seen: Int32Array;
   /** Number of the last boundary, from 1. */
@@ -124,7 +124,7 @@ class Walk {
     this.#enter(row);
   }
 
-  /** Marks the texts of a row as present. A path stays missing until a call uses it; this text may then be its origin. */
+  /** Marks the texts of a row as present. A path stays missing until a call uses it; then this text may be its origin. */
   #enter(row: ItemIndex): void {
     this.#paths.enter(this.index.mentions, row);
     this.#lines.enter(this.index.lines, row);

@@ -12,7 +12,7 @@ const COLUMNS = ["lines", "mentions", "uses", "edits"] as const;
 /** The part of the texts' index that a replay reads. */
 export type ReplayTexts = UsedTexts & SourceTexts;
 
-/** The part of an index that replays need: lines that an edit replaces and paths that a call uses, both renumbered. */
+/** The part of an index that replays need: lines replaced by edits and paths used by calls, both renumbered. */
 interface ReplayIndex {
   readonly texts: ReplayTexts;
   /** `RefetchIndex.source`. */

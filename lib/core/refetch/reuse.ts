@@ -8,7 +8,7 @@ import { isRecordedOnly } from "./boundaries";
 export interface ReuseCurve {
   /** Ascending: the number of most recent tokens that have to be kept for an object to be present at its next use. */
   readonly distances: Int32Array;
-  /** By distance, the tokens of all uses that need at least as much: a smaller context fetches them again. */
+  /** Tokens of all uses with at least each distance: a smaller context fetches them again. */
   readonly tokens: Float64Array;
 }
 
@@ -37,7 +37,7 @@ export function reuseCurve(columns: SessionColumns, sizes: Int32Array, source?: 
       reuses.push({ distance: all - stack.before(known.row), tokens: known.size });
       put(known.row, -known.size);
     }
-    // A short answer, such as that of an edit, does not shrink the read content of a file.
+    // A short answer, such as an edit's, does not shrink the read content of a file.
     const held = Math.max(size, known?.size ?? 0);
     put(row, held);
     if (key !== undefined) objects.set(key, { row, size: held });

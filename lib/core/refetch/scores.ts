@@ -53,7 +53,7 @@ export function textScores(
   return texts.map((one) => scores.of(number, one));
 }
 
-/** Names of one kind: their uses by calls, and those that were re-fetched. */
+/** Names of one kind: used by calls, and re-fetched. */
 interface UsedNames {
   readonly uses: RaggedColumn;
   readonly needs: ReturnType<typeof refetchesIn>["paths"];
@@ -115,10 +115,10 @@ function valuesOf(values: RaggedColumn, rows: readonly ItemIndex[]): readonly nu
 
 /** Predictions of the rule for simulated boundaries at recorded ones, against actual re-fetches. */
 export interface PredictorScore {
-  /** Predicted re-fetches, and those with a source that was re-fetched. */
+  /** Predicted re-fetches, and those of them with a source that was re-fetched. */
   readonly predicted: number;
   readonly confirmed: number;
-  /** Dropped results that were re-fetched, without checks, and those of them that are a source of a predicted re-fetch. */
+  /** Re-fetched dropped results, without checks, and the part that is a source of a predicted re-fetch. */
   readonly refetched: number;
   readonly refetchedPredicted: number;
   readonly predictedTokens: Tokens;

@@ -10,9 +10,9 @@ import { transposed } from "./transposed";
 export type SourceTexts = Pick<RefetchIndex, "lines" | "mentions" | "answers">;
 
 /**
- * The cheapest dropped items that would bring re-fetched content back. A call can repeat a result, so results come first, but not those that report
- * an error or acknowledge a write: they bring nothing back. If no result holds the content, it would have to be written again, and the smallest item
- * that holds it counts; for written text that is the call that wrote it.
+ * The cheapest dropped items that would bring re-fetched content back. Results come first, because a call can repeat them; results that report an
+ * error or acknowledge a write are excluded, because they bring nothing back. If no result holds the content, it would have to be written again, and
+ * the smallest item that holds it counts; for written text that is the call that wrote it.
  */
 export class Sources {
   readonly #gone: Int32Array;
@@ -39,7 +39,7 @@ export class Sources {
     return this.#cheapest(raggedRow(this.#rowsOfPath, path), boundary);
   }
 
-  /** The items that would restore the old text of an edit: a single one with all its lines, if there is one. */
+  /** The items that would restore the old text of an edit: one item with all its lines, if there is one. */
   ofEdit({ lines, boundary }: EditRefetch): readonly ItemIndex[] {
     const rows = raggedRow(this.#rowsOfLine, lines[0] ?? 0);
     const one = this.#cheapest(rows, boundary, (row) => this.#holdsAll(row, lines));

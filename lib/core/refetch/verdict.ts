@@ -4,8 +4,8 @@ import type { Share } from "../base/units";
 const HALF: Share = 0.5;
 
 /**
- * Verdict on the rule for simulated boundaries over a recording: `badly` if less than half of its predictions was re-fetched, or less than half of
- * the re-fetched results is predicted; `unknown` if it predicts nothing, or nothing was re-fetched.
+ * Verdict on the rule for simulated boundaries over a recording. `badly`: less than half of its predictions was re-fetched, or less than half of the
+ * re-fetched results is predicted. `unknown`: it predicts nothing, or nothing was re-fetched.
  */
 export function predictorVerdict(score: {
   readonly precision: Share | null;

@@ -7,7 +7,7 @@ import { toCalibration } from "../session/calibration";
 import { ownThreshold } from "../session/session-context";
 
 /**
- * An estimator compared with a session's recorded usage; `undefined` if nothing can be compared. The trigger is that of the recording's own agent
+ * An estimator compared with a session's recorded usage; `undefined` if nothing can be compared. The trigger comes from the recording's own agent
  * with its own settings.
  * @param recording counted by the estimator
  */

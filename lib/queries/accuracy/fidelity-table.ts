@@ -92,7 +92,7 @@ function distinctBoundaries(longestFirst: readonly CheckedFile[]): TableBoundary
   return [...byIdentity.values()];
 }
 
-/** Identifies a compaction across copies: the request before it was answered at the same time and had the same size. */
+/** Identifies a compaction across copies by the time of the answer to the previous request, and by that request's size. */
 function identityOf({ at, request, tokensBefore, lastRecorded }: CheckedBoundaryWire, file: string): string {
   return at === null ? `${file} ${request}` : `${at} ${tokensBefore} ${lastRecorded} ${request}`;
 }

@@ -5,8 +5,8 @@ import type { WrittenBy } from "@/lib/core/context/recording";
 import { firstPreset, type PolicyChoice, presetOfVersion } from "../session/session-context";
 
 /**
- * The token rule of the recording's own agent: that of the preset of its version, or, in a replay under that agent's own policy, that of the replayed
- * preset. A recording without an agent is counted by the simplest rule.
+ * The token rule of the recording's own agent, in the preset of its version, or in the replayed preset if a replay uses that agent's own policy. A
+ * recording without an agent is counted by the simplest rule.
  */
 export function ownEstimator(session: WrittenBy, run?: Pick<PolicyChoice, "policy" | "preset">): string {
   const profile = profileOf(session.agent);

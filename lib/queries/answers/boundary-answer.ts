@@ -83,7 +83,7 @@ export function wantedItems(
   }));
 }
 
-/** The limits to which compactions truncate an item's text, up to the one before a request. */
+/** The limits to which compactions truncate an item's text, up to the compaction before a request. */
 function limitsUntil(
   compactions: AnsweredReplay["replay"]["compactions"],
   until: number,
@@ -113,7 +113,7 @@ interface AnsweredReplay extends Pick<RanReplay, "prepared" | "replay"> {
   readonly sizes: Int32Array;
 }
 
-/** The state of an item after a compaction, whether this compaction, an earlier one or an input rule caused it. */
+/** The state of an item after a compaction; this compaction, an earlier one or an input rule may have caused it. */
 function sentStateOf({ state, after }: BoundaryItemWire, entered: Tokens, isCleared: boolean): SentState {
   const left = entered > 0 ? after / entered : 1;
   if (state === "cleared" || isCleared) return { sentAs: "cleared", left };

@@ -78,7 +78,7 @@ function unpricedOf(answer: SessionReplays | Error): Pick<LeftOutSession, "unpri
   return models === undefined ? {} : { unpricedModels: models };
 }
 
-/** Agents copy a session on resume: of several files of one session, the one with the most requests counts. */
+/** Agents copy a session on resume: if a session has several files, the one with the most requests counts. */
 function keepLonger(
   known: Map<string, SweptSession>,
   id: string,

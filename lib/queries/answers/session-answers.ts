@@ -63,7 +63,7 @@ import { wantedItems, withTexts } from "./boundary-answer";
 interface CountingChoice {
   /** Default: the estimator of the recording's own agent. */
   readonly estimator?: string | undefined;
-  /** The replay to count, if there is one: a preset of the agent's own policy counts by its own rule. */
+  /** The replay to count, if there is one: each preset of the agent's own policy has its own counting rule. */
   readonly run?: Pick<ReplayRequest, "policy" | "preset"> | undefined;
   /** Overhead that the file does not hold. */
   readonly profile?: ContextProfile | undefined;
@@ -188,7 +188,7 @@ export interface BoundaryPrompt {
   readonly isAsked: boolean;
   /** Size of the existing summary. */
   readonly summaryTokens: Tokens;
-  /** Scores of texts in its place; null if there is nothing to compare with. */
+  /** Scores of texts as this summary; null if there is nothing to compare with. */
   readonly scores: (texts: readonly string[]) => Promise<readonly (SummaryScore | null)[]>;
 }
 
@@ -261,7 +261,7 @@ export async function compareSession(
   const { runs } = request;
   const costs = runs.map((run) => costsOf(session, prices, run));
   const ran: ComparedReplay[] = [];
-  // In turn: later replays reuse the counts of earlier ones.
+  // One after the other, because later replays reuse the counts of earlier ones.
   for (const [index, run] of runs.entries()) {
     const own = costs[index];
     if (own !== undefined) ran.push({ ...(await ranReplay(session, run, own, profile)), costs: own });
@@ -379,7 +379,7 @@ async function contextOverheadOf(
   return profile === undefined ? NO_OVERHEAD : overheadOfProfile(profile, session.summary.agent, estimator);
 }
 
-/** The overhead beyond the file, without what the file records itself. Rejects with `UnknownEstimatorError`. */
+/** The overhead from outside the file, without categories that the file records itself. Rejects with `UnknownEstimatorError`. */
 export async function overheadOfSession(
   session: OpenedSession,
   estimator: string = ownEstimator(session.summary),

@@ -10,7 +10,7 @@ import type { OpenedSession } from "@/lib/server/sessions/opened-session";
 import type { TaskRunner } from "@/lib/server/threads/tasks";
 import { replayRecording } from "./session-answers";
 
-/** A requested sweep, with its estimator; default: that of each recording's own agent. */
+/** A requested sweep, with its estimator; default: the own estimator of each recording's agent. */
 export interface SweepQuery extends SweepPlan, CostTerms {
   readonly estimator?: string | undefined;
   /** Default: list prices. */

@@ -57,7 +57,7 @@ export function boundaryItems(ran: Ran, index: number): readonly BoundaryItem[] 
   return row === undefined ? [] : recordedBoundaryItems(recording, row);
 }
 
-/** The size with which each row enters a simulated context; under the recording's own policy, its counted size. */
+/** The size of each row as it enters a simulated context; under the recording's own policy, its counted size. */
 export function sizesAsEntered(ran: Ran): Int32Array {
   const { recording, prepared, replay: run } = ran;
   return isRecorded(ran) ? recording.tokens : entrySizes(recording, prepared.policy, chosenOf(prepared), run);

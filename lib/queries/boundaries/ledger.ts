@@ -121,7 +121,7 @@ function boundaryWire(
     line,
     N1: isRecorded ? countAndChars("N1", false) : null,
     N2: isRecorded ? countAndChars("N2", false) : null,
-    // `fromEntries` loses the keys, which are those of `REFETCH_ORIGINS`.
+    // `fromEntries` loses the keys: those of `REFETCH_ORIGINS`.
     N3: {
       count: of("N3").length,
       ...(Object.fromEntries(origins) as Record<(typeof REFETCH_ORIGINS)[number], number>),

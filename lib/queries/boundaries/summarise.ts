@@ -103,7 +103,7 @@ export function withShortLists(summary: SessionSummary): SessionSummary {
   };
 }
 
-/** Number of all damaged lines: the transcript lists the first of them, and counts the rest by reason. */
+/** Number of all damaged lines: the transcript lists the first ones, and counts the others by reason. */
 function damagedTotal(transcript: Transcript): number {
   const counts = transcript.problems.filter((problem) => problem.code === "damaged-line").map(({ count }) => count);
   return counts.reduce((sum, count) => sum + count, 0);

@@ -51,7 +51,7 @@ export function askPolicies(wanted: PoliciesRequest, signal: AbortSignal): Async
   return eventsUntil<PoliciesEvent>(request("policies", { body }, signal), signal, ["answer", "failed"]);
 }
 
-/** The events of an answer. @param last types of which one must end it */
+/** The events of an answer. @param last types of the final event */
 async function* eventsUntil<Event extends { readonly type: string }>(
   answer: Promise<Response>,
   signal: AbortSignal,

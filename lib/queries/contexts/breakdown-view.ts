@@ -8,7 +8,7 @@ import { ChoiceError, presetOfVersion } from "../session/session-context";
 /** The name of our own breakdown, which imitates no agent. */
 export const OURS = "ours";
 
-/** A kind of breakdown: ours, or that of the recording's own agent by one of its rule sets. */
+/** A kind of breakdown: this program's, or one of the rule sets of the recording's own agent. */
 export interface BreakdownView {
   /** `ours`, or `ID@PRESET`. */
   readonly name: string;
@@ -17,7 +17,7 @@ export interface BreakdownView {
   readonly own?: OwnBreakdown;
 }
 
-/** The views of a session, the default first: those of its own agent, if any, and ours last. */
+/** The views of a session, the default first: the views of its own agent, if any, then this program's. */
 export function breakdownViews(session: WrittenBy): readonly BreakdownView[] {
   const profile = profileOf(session.agent);
   const own = profile?.breakdown;
@@ -50,7 +50,7 @@ function triggerOf({ threshold, trigger, window }: BreakdownInput): Tokens | und
   return threshold === undefined ? trigger : Math.floor(window * threshold);
 }
 
-/** The share to show: the chosen one, else that of the trigger. */
+/** The share to show: the chosen one, else the trigger's. */
 export function shownThreshold(
   chosen: Share | undefined,
   trigger: Tokens | undefined,

@@ -16,9 +16,9 @@ export interface BreakdownChoice {
   /** A request point, or the last one. */
   readonly at: RequestIndex | "last";
   readonly window?: Tokens | undefined;
-  /** Trigger as a share of the window; default: that of the recording's own agent, if its policy is known. */
+  /** Trigger as a share of the window; default: the trigger of the recording's own agent, if its policy is known. */
   readonly threshold?: Share | undefined;
-  /** `ours`, or the agent's own as `ID@PRESET`; default: the agent's own for its version, if there is one. */
+  /** `ours` for this program's, or the agent's own as `ID@PRESET`; default: the agent's own for its version, if there is one. */
   readonly preset?: string | undefined;
 }
 

@@ -61,16 +61,16 @@ export const contextMessage = z.object({
   role: z.enum(["system", "user", "assistant"]),
   text: z.string(),
   /**
-   * `truncated`: shortened as the agent does it, or whole if that is not known; `cleared`: replaced by its placeholder; `simulated`: stands for a
-   * text that no file holds.
+   * `truncated`: shortened like by the agent, or whole if its way of shortening is unknown; `cleared`: replaced by its placeholder; `simulated`:
+   * replaces a text that no file holds.
    */
   note: z.enum(["truncated", "cleared", "simulated"]).nullable(),
 });
 
 /**
- * Notes on a prompt. Some name parts whose wording is unknown: its system prompt, or the instructions around or after the history. Others explain it:
- * the session's own system prompt, a split turn in a separate call, the wording of a document, a provider that compacts by itself, a history that is
- * summarised part by part (including the prompts for merging parts and for the beginning of a split turn).
+ * Notes on a prompt. Some name parts with unknown wording: its system prompt, or the instructions around or after the history. Others explain the
+ * prompt: it uses the session's own system prompt, a split turn has a separate call, the wording is a document's, the provider compacts by itself, or
+ * the history is summarised part by part (including the prompts for merging parts and for the beginning of a split turn).
  */
 export const promptNote = z.enum([
   ...[
@@ -91,7 +91,7 @@ export const summaryPrompt = z.object({
   system: z.string().nullable(),
   /** History sent as messages before the text; empty if the text contains it. */
   messages: z.array(contextMessage),
-  /** Empty if nothing of it is known, or nothing is sent. */
+  /** Empty if none of it is known, or nothing is sent. */
   text: z.string(),
   /** Text that the agent puts before and after the answer in the context. */
   around: z.tuple([z.string(), z.string()]),

@@ -27,9 +27,7 @@ const textCounts = z.strictObject({
 });
 
 export const bundleHeader = z.strictObject({
-  /**
-   * Version of the format of bundles. Bundles of version 1 hold only those of subagents among the requests outside of the context, as `sidechains`.
-   */
+  /** Version of the format. In bundles of version 1, `sidechains` holds the only requests outside of the context: those of subagents. */
   contextReplayBundle: z.literal([1, 2]),
   format: id,
   agent: id.nullable(),

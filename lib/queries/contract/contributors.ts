@@ -17,9 +17,9 @@ export const contributor = z.object({
   tokens,
   /** Share of the context. */
   share: z.number(),
-  /** Tokens × requests in which they were sent, up to the request. Those of all rows sum to `sent`. */
+  /** Tokens × requests in which they were sent, up to the request. All rows sum to `sent`. */
   residency: z.number(),
-  /** The cost of its tokens in these requests, at list prices. Those of all rows sum to `inputUsd`; `null` if that is. */
+  /** The cost of its tokens in these requests, at list prices. All rows sum to `inputUsd`; `null` if `inputUsd` is. */
   usd: z.number().nullable(),
   items: z.int(),
   present: z.int(),

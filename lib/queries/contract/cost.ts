@@ -56,15 +56,15 @@ const subagentPart = z.object({
 export const bill = z.object({
   /** The session's own requests of the main chain, with all passes of their responses. */
   own: billPart.nullable(),
-  /** Requests of the main chain that another session made: they are in the context, and on that session's bill. */
+  /** Requests of the main chain that another session made: they are in this session's context, but on the other one's bill. */
   inherited: billPart.extend({ from: z.array(z.string()) }).nullable(),
   /** Requests on branches that a rewind abandoned. */
   branches: billPart.nullable(),
   /** Calls for summaries whose usage is recorded. */
   compactions: billPart.nullable(),
   /**
-   * Requests of subagents: not part of `costUsd`. `files` of them have files of their own; absent if only the session's own file was read. `each` are
-   * those that the session itself started, with their own subagents, the most expensive first.
+   * Requests of subagents: not part of `costUsd`. `files`: number of subagents with their own files; absent if only the session's own file was read.
+   * `each`: subagents that the session itself started, with their own subagents, the most expensive first.
    */
   subagents: billPart.extend({ files: z.int().optional(), each: z.array(subagentPart).optional() }).nullable(),
   /** The part of `own` that is further passes of responses, such as an advisor's; `requests` counts passes. */
@@ -87,7 +87,7 @@ export const simulatedCostUsd = z.object({
   ...parts,
   /** The calls for summaries, as part of the total; `null` under the policy `recorded`. */
   summaryCalls: dollars,
-  /** The cost of everything, with as many cache reads as possible, and with as few as possible. */
+  /** Total costs with the most and with the fewest possible cache reads. */
   low: z.number(),
   high: z.number(),
   priced: z.boolean(),
@@ -114,7 +114,7 @@ const datedRates = z.object({
   tiers: z.array(tier).readonly(),
 });
 
-/** A row of a price list, dollars per million tokens: docs/prices.md. A missing rate is that of other input. */
+/** A row of a price list, dollars per million tokens: docs/prices.md. A missing rate equals that of other input. */
 export const priceEntry = z.object({
   ids: z.array(z.string()).readonly(),
   provider: z.enum(["anthropic", "openai", "other"]),
@@ -160,7 +160,7 @@ export const costTerms = z.object({
   ttl: z.enum(["recorded", "5m", "1h"]),
   on: z.string().nullable(),
   priceDate: z.string(),
-  /** True if the requested model would have counted other tokens: only those of the recording's model are known. */
+  /** True if the requested model would have counted other tokens: only the recording's own counts are known. */
   otherTokenizer: z.boolean(),
 });
 
@@ -176,7 +176,7 @@ export const cacheMiss = z.object({
   request: z.int(),
   cause: missCause,
   tokens,
-  /** Their cost beyond that of reading them. */
+  /** Their cost beyond the cost of reading them. */
   usd: dollars,
   /** Milliseconds since the previous request. */
   gap: z.number().nullable(),
@@ -189,13 +189,13 @@ export const cacheRule = z.object({
   pairs: z.int(),
   exact: z.int(),
   within2: z.int(),
-  /** Share by which the session's input would have cost more by the rule. */
+  /** Share by which the input of the session would have cost more according to the rule. */
   costError: z.number().nullable(),
   /** Pairs with an error of the rule above 2 %, largest error first: the later request, the predicted and the actual cache-read tokens. */
   misses: z.array(z.object({ request: z.int(), predicted: tokens, read: tokens, gap: z.number() })),
 });
 
-/** The file's own cost of its requests, next to our cost of the same requests. The two are never added. */
+/** The file's own cost of its requests, next to this program's cost of the same requests. The two are never added. */
 export const ownCost = z.object({
   requests: z.int(),
   own: z.number(),

@@ -5,10 +5,10 @@ import { missCause, unpricedModels } from "./cost";
 
 /** Sums over listed sessions by shared values. */
 
-/** Sums over sessions; `null` if no session has the number. From `requests` on they cover the requests that the sessions count, each once. */
+/** Sums over sessions; `null` if no session has the number. The fields from `requests` on cover the requests that the sessions count, each once. */
 export const sessionSums = z.object({
   sessions: z.int(),
-  /** Sessions all of whose requests another one counts. */
+  /** Sessions whose requests are all counted by other sessions. */
   copies: z.int(),
   bytes: z.number(),
   requests: z.int().nullable(),
@@ -43,7 +43,7 @@ export const sessionFacets = z.object({
   total: sessionSums,
   /** Tokens sent uncached although a cache held them. */
   breaksByCause: missSums,
-  /** Time zone of the days: that of `tz`, else the server's. */
+  /** Time zone of the days: `tz`, else the server's. */
   timeZone: z.string(),
   /** By facet, the sums of every value; days newest first, others most frequent first. `value` is `null` if unknown. */
   facets: z.partialRecord(z.enum(FACETS), z.array(sessionSums.extend({ value: z.string().nullable() }))),

@@ -67,7 +67,7 @@ export const fidelity = z.object({
   /** Number of recorded compactions, and how many of them the user requested. */
   recorded: z.int(),
   manual: z.int(),
-  /** Recorded compactions after an overflow that was not predicted, and those for which evidence is missing. */
+  /** Recorded compactions after an unpredicted overflow, and recorded compactions with missing evidence. */
   overflow: z.int().optional(),
   untold: z.int().optional(),
   /** Each boundary is predicted from the recorded state after the one before it. */

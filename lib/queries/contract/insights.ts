@@ -8,7 +8,7 @@ import { replayRequest, varyRange } from "./replay";
 
 /** Queries over selected sessions: recommended settings, and a comparison of policies. */
 
-/** Maximum sessions per query; of more, those that ended last are used. */
+/** Maximum sessions per query; if there are more, the ones that ended last are used. */
 export const MAX_ASKED = 2000;
 
 /** Selected sessions: matching ones of the list, or some by id. */
@@ -53,7 +53,7 @@ const set = z.record(z.string(), z.number()).readonly();
 const missing = z.enum(["sessions", "interval", "size"]);
 /** As a share of the current cost, with its 95 % interval. */
 const saving = z.object({ estimate: z.number(), low: z.number(), high: z.number() });
-/** Under an assumption: numbers of sessions with the metric, without it, and skipped because their own models have the same cache prices. */
+/** Coverage of an assumption: numbers of sessions with the metric, without it, and skipped because their own models have the same cache prices. */
 const coverage = { under: z.string(), sessions: z.int(), unknown: z.int(), alike: z.int() };
 const advice = z.object({ ...coverage, set, saving, missing: z.array(missing).readonly() });
 
@@ -63,7 +63,7 @@ export const recommendation = z.object({
   seed: z.int(),
   sessions: z.int(),
   projects: z.int(),
-  /** Numbers of sessions that reach a trigger, and of those that do not. */
+  /** Numbers of sessions that reach a trigger, and of the other sessions. */
   crossing: z.int(),
   unaffected: z.array(z.string()).readonly(),
   current: z.number(),
@@ -78,7 +78,7 @@ export const recommendation = z.object({
   unknown: z.array(z.object(coverage)).readonly(),
   /** Settings within 1 % of the best one. */
   flat: z.array(set).readonly(),
-  /** Number of sessions whose cost is a lower bound, as are all sums that include it. 0 unless it is by cost. */
+  /** Number of sessions whose cost is a lower bound; then all sums that include it are lower bounds too. 0 unless the metric is the cost. */
   lowerBounds: z.int(),
   because: z.object({ read: z.number(), anew: z.number(), output: z.number(), summaryCalls: z.number() }).nullable(),
   /** Actions of the best setting in pauses, over all sessions; `null` if it never acts there. */
@@ -144,9 +144,9 @@ export const policiesAnswer = z.object({
     )
     .readonly(),
   leftOut: z.array(leftOut).readonly(),
-  /** Number of sessions in its sums whose cost is a lower bound, as are these sums. */
+  /** Number of sessions in its sums whose cost is a lower bound; then these sums are lower bounds too. */
   lowerBounds: z.int(),
-  /** Sessions that lack a metric under one of the policies, and so are excluded from that metric's sums. */
+  /** Sessions without a metric under one of the policies, and so excluded from the sums of that metric. */
   without: z.object({
     cost: z.array(z.string()).readonly(),
     tokens: z.array(z.string()).readonly(),
@@ -182,7 +182,7 @@ export const FINDINGS = [
   ] as const),
 ] as const;
 
-/** One finding over matching sessions. One without evidence is absent; `threshold` says what evidence is lacking. */
+/** One finding over matching sessions; absent without evidence. `threshold` names the missing evidence. */
 const finding = z.object({
   id: z.enum(FINDINGS),
   /** Its number. Dollars are at list prices; `null` if nothing has a price, and for `threshold`. */
@@ -202,7 +202,7 @@ const finding = z.object({
    * threshold, and fewer or no fewer than 8 sessions are large enough.
    */
   because: z.enum(["recorded", "estimated", "terms", "unpriced", "unknown-window", "few", "few-large", "untested"]),
-  /** Number of sessions that it is about, and of those that could show it; for `threshold` those of its agent. */
+  /** Number of sessions that it is about, and of sessions that could show it; for `threshold`, the sessions of its agent. */
   affected: z.int(),
   sessions: z.int(),
   /** The sessions with the largest parts, at most 3. `amount` is in the finding's unit, or a share of the window for `near-limit`. */
@@ -223,7 +223,7 @@ export const insightsAnswer = z.object({
   by: z.enum(FACETS),
   total: sessionSums,
   breaksByCause: missSums,
-  /** Time zone of the days: that of `tz`, else the server's. */
+  /** Time zone of the days: `tz`, else the server's. */
   timeZone: z.string(),
   /** By value; days newest first, others most frequent first. */
   groups: z.array(
@@ -234,7 +234,9 @@ export const insightsAnswer = z.object({
       peak: z.object({ p50: z.number(), p75: z.number(), p95: z.number() }).nullable(),
     }),
   ),
-  /** Over at most 2,000 of these sessions, those that ended last: the most expensive first, those without an amount of money last. */
+  /**
+   * Over at most 2,000 of these sessions, the ones that ended last. The most expensive findings come first, findings without an amount of money last.
+   */
   findings: z.array(finding).readonly(),
   /** Sessions that their agent deletes within a number of days, by agent; the first of them by id, the soonest first. */
   deletedSoon: z.array(
@@ -260,10 +262,10 @@ export const insightsAnswer = z.object({
       fidelity: share,
       /** Requests whose cache reads the cache rule predicts within 2 %. */
       cacheRule: share,
-      /** Of the re-fetches that the rule of simulated boundaries predicts, those that happened, and the reverse. */
+      /** Share of the predicted re-fetches (by the rule of simulated boundaries) that happened, and share of the re-fetches that were predicted. */
       predictorPrecision: share,
       predictorRecall: share,
-      /** Re-fetched paths that the summary names, and paths that it names that were used. */
+      /** Share of the re-fetched paths that the summary names, and share of its named paths that were used. */
       summaryRecall: share,
       summaryPrecision: share,
       unpriced: z.int(),
@@ -306,12 +308,12 @@ export const outcomeAnswer = z.object({
         unknown: z.int(),
         /** Minimum number of sessions on each side. */
         needed: z.int(),
-        /** `null` while a side has fewer. */
+        /** `null` while a side has fewer sessions than needed. */
         saving: saving.nullable(),
       }),
     )
     .readonly(),
-  /** The file that notes them, and its lines that cannot be read. */
+  /** The file with these notes, and its unreadable lines. */
   file: z.string(),
   damagedLines: z.array(z.int()).readonly(),
 });

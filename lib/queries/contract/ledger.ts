@@ -57,7 +57,7 @@ export const ledgerBoundary = z.object({
   usd: z.number().nullable(),
   /** Tokens of N2, without checks; null as above. */
   boughtAgainTokens: tokens.nullable(),
-  /** Of those, the content of a file that had held it: the rest may be alike by chance. */
+  /** The part of it from a file that had held the content: the rest may be alike by chance. */
   sameFile: z.object({ lines: z.int(), tokens }).nullable(),
   /** Names in the summary that were used later; null if the file does not hold its text, and for a simulated one. */
   summary: summaryScore.nullable(),

@@ -19,7 +19,7 @@ type MetricShape<Place extends AnswerPlace> = {
   [Key in keyof AnsweredMetrics<Place>]: z.ZodType<AnsweredMetrics<Place>[Key]>;
 };
 
-/** The fields of the registered metrics that an answer holds in one place. */
+/** The fields of the registered metrics in one part of an answer. */
 function metricShape<Place extends AnswerPlace>(place: Place): MetricShape<Place> {
   const fields = metricsAnswered(place).map((metric): [string, z.ZodType] => {
     const value = UNITS[metric.unit];
@@ -80,7 +80,7 @@ export const simulatedCompaction = z.object({
   clearedItems: z.int(),
   truncatedItems: z.int(),
   files: z.array(z.string()),
-  /** True if its sizes held for this request alone: the next one sent the items unchanged. */
+  /** True if its sizes held for this request only: the next one sent the items unchanged. */
   transient: z.boolean(),
   neededAgain: z.int().nullable(),
   thrash: z.boolean(),
@@ -160,7 +160,7 @@ export const difference = z.object({
   values: z.array(z.number().nullable()),
   /** The first run with the best value; null if no run has this metric, if neither end is better, or if only one run has it. */
   best: z.int().nullable(),
-  /** Runs whose metric has another basis than that of the others, so that it is not compared with theirs. */
+  /** Runs whose metric has another basis, so that it is not compared with the others. */
   apart: z.array(z.int()),
 });
 
@@ -236,7 +236,7 @@ export type SweepRequest = z.infer<typeof sweepRequest>;
 export type SweepRow = z.infer<typeof sweepRow>;
 export type SweepEvent = z.infer<typeof sweepEvent>;
 
-/** A user's policy as it is in its file: unexecuted code. */
+/** A user's policy, with its file's text, which is not executed. */
 export const ownPolicySource = z.object({ id: z.string(), file: z.string(), text: z.string() });
 
 /** `GET /api/policies`: the user's own policies. */

@@ -3,7 +3,7 @@ export type Method = "GET" | "POST" | "PUT" | "DELETE";
 /** Method and path of a query. */
 export interface Route {
   readonly method: Method;
-  /** Path below the origin; `{id}` stands for any segment. */
+  /** Path below the origin; `{id}` matches any segment. */
   readonly path: string;
 }
 

@@ -1,4 +1,4 @@
-/** The only definition of everything that crosses the wire, and of what the command line prints. */
+/** The only definition of all data on the wire, and of the command line's output. */
 export { type CalibrationWire, calibration, contextWindow, windowSource } from "./basics";
 export * from "./boundary";
 export * from "./breakdown";

@@ -42,9 +42,9 @@ export const accuracyRow = z.object({
   pairs: z.int().positive(),
   bias: z.number(),
   mape: z.number(),
-  /** Number of requests by which the estimate reaches the agent's threshold late; null if either side never reaches it. */
+  /** Number of requests by which the estimate is late at the agent's threshold; null if either side never reaches it. */
   triggerShift: z.int().nullable(),
-  /** Tokenizer of the counts: that of the session's models, another model's, or sizes alone. */
+  /** Tokenizer of the counts: the tokenizer of the session's models, another model's, or sizes only. */
   tokenizer: z.enum(["model", "other-model", "rule"]),
   /** Errors over whole contexts, overhead included. */
   context: z.object({ requests: z.int(), bias: z.number(), mape: z.number() }),
@@ -122,7 +122,7 @@ export const sessionSummary = z.object({
   lastContext: tokens.nullable(),
   compactions: z.array(recordedCompaction),
   sidechains: z.int(),
-  /** Other sessions that the file names: those that this one came from, and the subagents that it started. */
+  /** Other sessions that the file names: the origins of this one, and the subagents that it started. */
   links: z.object({
     /** The subagent's own id, if the file is a subagent's. */
     agentId: z.string().nullable(),
@@ -140,8 +140,8 @@ export const sessionSummary = z.object({
   }),
   problems: z.array(problem),
   /**
-   * The sessions that the file holds, if it holds several, in its order: the first hundred. Unless one is chosen, this summary covers all of them.
-   * Null if the file is one session; copies at the beginning of a resumed session belong to it.
+   * The sessions in the file, if it holds several, in file order: the first hundred. Without a chosen one, this summary covers all of them. Null if
+   * the file is one session; copies at the beginning of a resumed session belong to it.
    */
   fileSessions: z
     .object({ total: z.int(), chosen: z.string().nullable(), sessions: z.array(fileSessionRow) })
@@ -184,8 +184,8 @@ export const unreadableReason = z.enum([
 ]);
 
 /**
- * The spending of a listed session, as `bill` of its summary, but over all listed files: `inherited` are the requests that other sessions count, with
- * their session ids, and `subagents` includes those with files of their own, which are rows of the list. docs/method.md, "Every request counts once".
+ * The spending of a listed session, like `bill` of its summary, but over all listed files. `inherited`: requests that other sessions count, with the
+ * ids of these sessions. `subagents` includes those with their own files, which are rows of the list. docs/method.md, "Every request counts once".
  */
 export const rowBill = bill;
 
@@ -214,7 +214,7 @@ export const sessionRow = z.object({
   errorCode: unreadableReason.nullable(),
   /** For `other-program`: the program that wrote the file. */
   errorProgram: z.string().optional(),
-  /** Listed sessions that are related to this one; if there are many, the first of them. */
+  /** Listed sessions that are related to this one; only the first ones if there are many. */
   related: z.array(relatedSession),
   /** Number of this session's requests that a copy or a continuation of it counts. */
   repeatedRequests: z.int(),
@@ -258,7 +258,7 @@ export const sourceEntry = z.object({
   path: z.string(),
   found: z.boolean(),
   sessions: z.int(),
-  /** Present if it holds sessions that cannot be read here: the agent's own command that writes one to a file. */
+  /** Present if it holds sessions that cannot be read here, with the agent's own command that writes one of them to a file. */
   store: z.object({ exportCommand: z.string().nullable() }).nullable(),
   /** Unreadable paths: the first twenty, and the number of all. */
   problems: z.array(sourceProblem),
@@ -341,7 +341,7 @@ export const indexingEvent = z.object({
   total: z.int(),
   bytesDone: z.number(),
   bytesTotal: z.number(),
-  /** Over the last seconds, and the remaining time at that rate; null if nothing was read in them. */
+  /** Rate over the last seconds, and the remaining time at that rate; null if nothing was read in them. */
   bytesPerSecond: z.number().nullable(),
   secondsLeft: z.number().nullable(),
   /** True if the user stopped it. */

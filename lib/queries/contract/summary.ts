@@ -17,7 +17,7 @@ export const summarizer = z.object({
   hasKey: z.boolean(),
 });
 
-/** `GET /api/summarizer`: null if none was named, and then nothing is ever sent. */
+/** `GET /api/summarizer`: null if the user named no endpoint; then nothing is ever sent. */
 export const summarizerAnswer = z.object({ summarizer: summarizer.nullable() });
 
 /** A stored summary from the endpoint. */
@@ -26,7 +26,7 @@ export const madeSummary = z.object({
   id: z.string(),
   madeAt: z.string(),
   text: z.string(),
-  /** Its size in the context, by the estimator in force; `textTokens` is that of the bare text. */
+  /** Its size in the context, by the estimator in force; `textTokens` is the size of the bare text. */
   tokens,
   textTokens: tokens,
   /** The endpoint's own count of prompt and answer; null if absent. */
@@ -76,7 +76,7 @@ export const summaryRequest = boundaryRequest.extend({
   samples: z.int().min(1).max(5).default(1),
 });
 
-/** An error of the endpoint. `status` is that of its answer, `seconds` its retry delay or the limit in force, `detail` its own words. */
+/** An error of the endpoint. `status`: of its answer. `seconds`: its retry delay, or the limit in force. `detail`: its own words. */
 export const summaryFailure = z.object({
   code: z.enum([
     ...["refused", "unreachable", "unauthorized", "tooMany", "failed", "rejected", "redirected", "cutOff", "slow"],

@@ -12,7 +12,7 @@ const row = z.object({
   request: z.int(),
   /** Requests that sent it needlessly; of a file the reads beyond the first; of a compaction the requests before the next one; 1 for a cache miss. */
   count: z.int(),
-  /** Of a compaction the requests that it takes to pay; `null` if it never does, and for other kinds. */
+  /** For a compaction, the requests until it pays off; `null` if it never does, and for other kinds. */
   breakEven: z.number().nullable(),
   /** Tokens × requests that sent them needlessly; `null` for a compaction. */
   tokens: z.number().nullable(),
@@ -20,7 +20,7 @@ const row = z.object({
   usd: z.number().nullable(),
 });
 
-/** An MCP server of which the session calls no tool. */
+/** An MCP server without any tool that the session calls. */
 const server = z.object({
   name: z.string(),
   /** Number of its declared tools. */

@@ -3,7 +3,7 @@ import type { PriceChoice } from "@/lib/core/cost/priced-requests";
 import type { Prices } from "@/lib/core/prices/prices";
 import { ChoiceError } from "../session/session-context";
 
-/** Pricing terms: the same three choices everywhere, by these names in requests, in URLs, and as `--ttl`, `--on` and `--price-date`. */
+/** Pricing terms: the same three choices everywhere, with these names in requests and URLs, and as `--ttl`, `--on` and `--price-date`. */
 export interface CostTerms {
   /** Cache TTL; default: as recorded. */
   readonly ttl?: Ttl | undefined;

@@ -105,7 +105,7 @@ export function costOfSummary(
   };
 }
 
-/** Cost of what the session paid for: nothing if all of its requests are inherited, unknown if it has none. */
+/** Cost that the session itself paid: nothing if all of its requests are inherited, unknown if it has none. */
 function billedCost({ billed, inherited }: Bill): RecordedCost {
   const known = recordedCost(billed?.priced ?? []);
   return billed === undefined && inherited !== undefined ? { ...known, cost: NO_COST } : known;
@@ -151,7 +151,7 @@ export interface MissSum {
 /** Costs; `writesRecorded` tells unknown cache writes from none. */
 type KnownCost = Pick<RecordedCost, "cost" | "writesRecorded">;
 
-/** @param on the model whose prices all requests get, if the user chose one */
+/** @param on model to price all requests as, if the user chose one */
 function toCostUsd(known: KnownCost & Pick<RecordedCost, "byModel">, lowerBound: boolean, on?: string): CostUsd {
   const { cost, byModel } = known;
   const input = cost === undefined ? null : dollarsOf(inputOf(cost));

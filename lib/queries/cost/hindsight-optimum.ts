@@ -19,7 +19,7 @@ export interface HindsightOptimum extends ScheduledPauses {
   readonly cost: MicroDollars;
 }
 
-/** A policy as it is replayed over a recording. */
+/** A policy in a replay of a recording. */
 export interface ScheduledRun {
   readonly prepared: Pick<PreparedPolicy, "policy" | "preset" | "settings" | "window" | "specs">;
   readonly counting: CountingMode;
@@ -35,9 +35,9 @@ interface SchedulePrices {
 }
 
 /**
- * The schedule is found by arithmetic (docs/method.md, "The hindsight optimum") and then replayed: its cost is that of the replay. `undefined` for a
- * policy that cannot compact at chosen requests or makes no summaries, and for unknown costs. Takes as long as a compaction before every request, up to
- * four times.
+ * Finds the schedule by arithmetic (docs/method.md, "The hindsight optimum") and then replays it: its cost is the replay's. `undefined` for a policy
+ * that cannot compact at chosen requests or makes no summaries, and for unknown costs. Takes up to four times as long as a compaction before every
+ * request.
  */
 export function* findSchedule(
   run: ScheduledRun,
@@ -112,7 +112,7 @@ function behind(after: LeftBehind, first: LeftBehind): LeftBehind {
     shared: either("shared"),
     summaryTokens: either("summaryTokens"),
     calledAgain: either("calledAgain"),
-    // The search itself subtracts what the compaction before it took from a call.
+    // The search itself subtracts the tokens that the previous compaction took from a call.
     callTokens: first.callTokens,
   };
 }

@@ -35,9 +35,9 @@ export interface RefetchedAfter {
 }
 
 /**
- * Metrics of a session's requests in the order of their keys, request by request, so that some of them can be summed without the file.
- * @param places codes of the requests' places, in the same order; default: all were made in one
- * @param durations recorded time of every compaction in milliseconds, in order; absent where not recorded
+ * Metrics of a session's requests in the order of their keys, request by request, so that any of them can be summed without the file.
+ * @param places codes of the requests' places, in the same order; default: one place for all
+ * @param durations recorded time of every compaction in milliseconds, in order; absent if not recorded
  */
 export function requestMetrics(
   columns: SessionColumns,

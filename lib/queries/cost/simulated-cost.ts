@@ -62,7 +62,7 @@ export class ReplayCosts {
   readonly terms: CostTermsWire;
   /**
    * Throws `ChoiceError` for a model that has no price.
-   * @param hasPauses true if the requests of simulations are as far apart as recorded; else each follows the previous one at once
+   * @param hasPauses true if simulated requests have their recorded gaps; else each follows the previous one at once
    * @param like costs of the same session and price list on other terms, whose results are reused
    * @param from the first request that counts in the sums of `of`
    */
@@ -167,7 +167,7 @@ export class ReplayCosts {
     return this.#simulated(run, simulatedSeries);
   }
 
-  /** True if the search for a policy's hindsight optimum is done: then asking for it costs nothing. */
+  /** True if the search for a policy's hindsight optimum is done, so that it is available at once. */
   knowsSchedule(run: ScheduledRun): boolean {
     return this.#schedules.has(run);
   }
@@ -191,7 +191,7 @@ export class ReplayCosts {
   }
 
   /**
-   * Extra cost of a policy's replay over the same policy with the best timing, as a share of the latter; `null` if unknown. The kept items of a
+   * Extra cost of a policy's replay compared with its hindsight optimum, as a share of the optimum's cost; `null` if unknown. The kept items of a
    * compaction may depend on the previous one, so a policy may beat the schedule that was found: then the regret is 0.
    * @param cost of the replay
    */
@@ -208,7 +208,8 @@ export class ReplayCosts {
     try {
       return yield* findSchedule(run, prices);
     } catch (error) {
-      // The search compacts where the replay did not, so the policy may fail here alone: its replay holds, and its best timing is unknown.
+      // The search compacts at other requests than the replay, so the policy may fail only here: then its replay is valid, and its best timing is
+      // unknown.
       if (error instanceof PolicyError) return undefined;
       throw error;
     }

@@ -8,7 +8,7 @@ import { ChoiceError, preparePolicy } from "../session/session-context";
 import { countingInForce, type RanReplay, replayPrepared } from "./replay-result";
 
 /**
- * A policy that compacts with the best timing in hindsight instead of its rule, for comparison. The policy still decides what its compactions keep.
+ * A policy that compacts with the best timing in hindsight instead of its rule, for comparison. The policy still decides what a compaction keeps.
  * `undefined` if it has no hindsight optimum.
  */
 export function preparedAtHindsightOptimum<Prepared extends ScheduledRun["prepared"]>(

@@ -34,7 +34,7 @@ export interface Coverage {
   readonly sessions: number;
   /** Lacks the metric, such as a price. */
   readonly unknown: number;
-  /** Skipped: the assumed model has the same cache prices as the session's own, so the result would be the same. */
+  /** Skipped: the assumed model has the same cache prices as the session's own, so the result would not change. */
   readonly alike: number;
 }
 
@@ -61,11 +61,13 @@ export interface Recommendation {
   readonly seed: number;
   readonly sessions: number;
   readonly projects: number;
-  /** Number of sessions that reach a trigger, and the files of those that do not: no setting makes a difference to them. */
+  /** Number of sessions that reach a trigger, and the files of the others, for which no setting makes a difference. */
   readonly crossing: number;
   readonly unaffected: readonly string[];
   readonly current: number;
-  /** The swept settings with their totals and savings on the same sessions. The best one's saving is too high: chance helped to choose it. */
+  /**
+   * The swept settings with their totals and savings on the same sessions. The best setting's saving is too high, because chance helped to choose it.
+   */
   readonly settings: readonly { readonly set: SweepSet; readonly total: number; readonly saving: number }[];
   /** True if it is a recommendation: it holds under the worst assumption too. */
   readonly isEvidence: boolean;
@@ -78,7 +80,7 @@ export interface Recommendation {
   readonly unknown: readonly (Coverage & { readonly under: BoundAssumption | TermsAssumption })[];
   /** Settings within 1 % of the best one. */
   readonly flat: readonly SweepSet[];
-  /** Number of sessions whose cost is a lower bound, as are all sums that include it. 0 unless it is by cost. */
+  /** Number of sessions whose cost is a lower bound; then all sums that include it are lower bounds too. 0 unless the metric is the cost. */
   readonly lowerBounds: number;
   /** `null` unless it is by cost. */
   readonly because: Because | null;
@@ -90,7 +92,7 @@ export interface Recommendation {
 /** Actions in pauses. The unused ones came after the last request of a session. */
 type PausesSum = NonNullable<NonNullable<ReplayMetrics["totals"]["costUsd"]>["pauses"]>;
 
-/** Savings besides thresholds, over the sessions with known ones; below 0 for extra cost. */
+/** Savings other than by thresholds, over the sessions for which they are known; below 0 for extra cost. */
 interface WhatIfSums {
   /** By compacting before every pause longer than the cache TTL. */
   readonly beforeBreaks: { readonly sessions: number; readonly pauses: number; readonly savedUsd: number };
@@ -195,7 +197,7 @@ function adviceUnder({ under, coverage }: Case, advice: Advice | undefined, sets
   return { under, coverage, advice: named };
 }
 
-/** The assumption with the smallest saving, among those with missing evidence if there are any. */
+/** The assumption with the smallest saving; if some lack evidence, among these. */
 function worstOf(bounds: readonly AdviceUnder<string>[]): AdviceUnder<string> | undefined {
   const failing = bounds.filter(({ missing }) => missing.length > 0);
   return (failing.length > 0 ? failing : bounds).toSorted((a, b) => a.saving.low - b.saving.low)[0];

@@ -217,7 +217,7 @@ export function compactionWire(
   };
 }
 
-/** Files that the compaction carried over: those of kept items, and re-attached ones. */
+/** Files that the compaction carried over: files of kept items, and re-attached files. */
 function filesOf(compaction: SimulatedCompaction, columns: SessionColumns): string[] {
   const kept = compaction.kept.map((item) => columns.file[item] ?? -1).filter((file) => file >= 0);
   const names = kept.flatMap((file) => columns.tables.files[file] ?? []);

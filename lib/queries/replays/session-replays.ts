@@ -20,8 +20,8 @@ import { countingInForce, type RanReplay, replayPrepared } from "./replay-result
 
 /**
  * Assumptions of replayed sessions. `as-set`: none. `small-summaries`, `large-summaries`: summaries of the smallest and the largest recorded size.
- * `5m`, `1h`: that cache TTL. `no-pauses`: each request follows the previous one at once. `all-return`: without what
- * a policy does after the last request. `on …`: at the prices of that model.
+ * `5m`, `1h`: that cache TTL. `no-pauses`: each request follows the previous one at once. `all-return`: without actions after the last request. `on
+ * …`: at the prices of that model.
  */
 export type Assumption = "as-set" | SizeAssumption | TermsAssumption;
 type SizeAssumption = keyof typeof RECORDED_SUMMARIES;
@@ -134,7 +134,7 @@ export class SessionCosts {
   }
 }
 
-/** A cost without the actions in the pause after the last request. Its parts stay as they are. */
+/** A cost without the actions in the pause after the last request. Its parts do not change. */
 function whereAllReturn(costUsd: SimulatedCostUsd): SimulatedCostUsd {
   const { total, low, high, pauses } = costUsd;
   const unused = pauses?.unusedUsd ?? 0;
@@ -202,7 +202,7 @@ class Replaying {
     const asSet = this.#metricsOf(set, ran);
     const others = new Map<Assumption, ReplayMetrics>();
     for (const [assumption, tokens] of Object.entries(RECORDED_SUMMARIES)) {
-      // A replay without compactions has no summary whose size could matter.
+      // A replay without compactions has no summary, so its size does not matter.
       const of = () => this.#metricsOf(set, this.#run({ ...set, summaryTokens: tokens }));
       // `entries` loses the keys.
       if (!this.#isSized) others.set(assumption as SizeAssumption, ran.replay.compactions.length === 0 ? asSet : of());

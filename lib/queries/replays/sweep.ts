@@ -12,7 +12,7 @@ import { toCalibration } from "../session/calibration";
 import { preparePolicy } from "../session/session-context";
 import { countingInForce, metricInput, replayPrepared } from "./replay-result";
 
-/** A sweep of one recording: one replay per point. Fixed settings are the same at every point. */
+/** A sweep of one recording: one replay per point. All points share the fixed settings. */
 export interface SweepPlan extends Omit<ReplayRequest, "estimator" | keyof CostTerms> {
   readonly vary: readonly VaryRange[];
   /** Spending metric of the front: points on the front of it against tokens kept are marked. */
@@ -40,8 +40,8 @@ export interface PointRange {
 }
 
 /**
- * Replays some points of a sweep. Works on numbers alone; nothing is read or counted again. Deterministic: a sweep split into ranges gives the same
- * points as a whole one. Throws `ChoiceError` and `SettingError`.
+ * Replays some points of a sweep, as arithmetic over numbers: nothing is read or counted again. Deterministic: a sweep split into ranges gives the
+ * same points as a whole one. Throws `ChoiceError` and `SettingError`.
  * @param beforeReplay is called before every point: a thread yields to other work there
  */
 export function sweepRange(

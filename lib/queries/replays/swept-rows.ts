@@ -6,8 +6,8 @@ import { toTotals } from "./replay-result";
 import type { SweptPoint } from "./sweep";
 
 /**
- * Answered points of one recording without their front mark, which only all points together decide. Each thread writes the rows that it replayed:
- * otherwise thousands of objects would be copied between threads, and then written by the thread that answers every query.
+ * Answered points of one recording without their front mark, which needs all points. Each thread writes the rows that it replayed: otherwise
+ * thousands of objects would be copied between threads, and then written by the thread that answers every query.
  */
 export interface WrittenPoints {
   /** Each row as a JSON object. */

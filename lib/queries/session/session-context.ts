@@ -70,10 +70,7 @@ export function preparePolicy(choice: PolicyChoice, recording: Recording, prices
   return { policy, preset, window, specs, settings: resolveSettings(specs, choice.settings ?? {}) };
 }
 
-/**
- * A policy of no agent, over items at the sizes that the recording's agent sends, like those of the recording itself. Any other policy is returned
- * unchanged.
- */
+/** Adapts a policy without an agent to the sizes that the recording's agent sends. Any other policy is returned unchanged. */
 function asSentBy(policy: Policy, recording: Recording): Policy {
   const { agent } = recording.facts;
   const sender = agent === null || isRecordedPolicy(policy) || profileOf(policy.id) ? undefined : policyById(agent);
@@ -121,7 +118,7 @@ export function requirePreset(policy: Policy, preset: string = firstPreset(polic
 }
 
 /**
- * Checks a choice as far as possible before any session is read: its policy, its preset, and its settings except those whose values depend on a
+ * Checks a choice as far as possible before any session is read: its policy, its preset, and its settings, except settings whose values depend on a
  * session. Throws `ChoiceError` and `SettingError`.
  */
 export function requireChoice({ policy: id, preset, window = 0, settings = {} }: PolicyChoice): void {
@@ -144,8 +141,8 @@ export function firstPreset(policy: Policy): string {
 }
 
 /**
- * The preset by which the recording's own agent compacted, according to its version or else to its file's contents; for any other policy, the
- * policy's first preset. A check against the recording uses it, and the page preselects it.
+ * The preset of the recording's own agent when it compacted, by its version or else by its file's contents; for any other policy, the policy's first
+ * preset. A check against the recording uses it, and the page preselects it.
  */
 export function presetOfVersion(policy: Policy, session: WrittenBy): string {
   const profile = session.agent === policy.id ? profileOf(session.agent) : undefined;

@@ -51,7 +51,7 @@ function windowBy(
     : { ...window, tokens: profile.effectiveWindow(window.tokens), whole: window.tokens };
 }
 
-/** The stated windows of each request's model; that of the last request is the session's. */
+/** The stated windows of each request's model; the last request's window is the session's. */
 function resolvedWindow(
   transcript: Parameters<typeof sessionWindow>[0],
   observed: Tokens | undefined,

@@ -15,7 +15,7 @@ export function isLowerBoundSum({ unpriced, lowerBounds }: Pick<SessionSums, "un
   return unpriced + lowerBounds > 0;
 }
 
-/** The field of a sum that names the unpriced models whose requests it omits, each once, sorted. Absent if all have a price. */
+/** The field of a sum with the unpriced models whose requests it omits, each once, sorted. Absent if all have a price. */
 export function withUnpriced(models: Iterable<string>): Pick<CostUsd, "unpricedModels"> {
   const names = [...new Set(models)].filter((name) => name !== "").sort();
   return names.length === 0 ? {} : { unpricedModels: names };

@@ -4,7 +4,7 @@ import type { BillWire, SessionRow } from "../contract/types";
 export function ownCost({ bill, summary }: Pick<SessionRow, "bill" | "summary">): number | null {
   if (bill == null) return summary?.costUsd?.total ?? null;
   const parts = [bill.own, bill.branches, bill.compactions].filter((part) => part !== null);
-  // Without parts of its own, all of its requests may be inherited.
+  // A session without its own parts may have only inherited requests.
   if (parts.length === 0) return bill.inherited === null ? null : 0;
   return dollarsOf(parts);
 }

@@ -11,7 +11,7 @@ export function windowSizes({ tokens, whole, effective }: Window): string {
   return countText(tokens);
 }
 
-/** The rule that gave the window, with the file that states it. */
+/** The rule that decided the window, with the file that states it. */
 export function windowSourceText({ source, from }: Window): string {
   return from === undefined ? source : `${source}, ${from === "error" ? "a refused prompt" : from}`;
 }

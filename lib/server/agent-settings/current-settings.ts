@@ -45,7 +45,7 @@ export function currentSettings(
   });
 }
 
-/** Statements of a setting in the order in which the agent looks for them: its variable in any file, then its keys file by file. */
+/** Statements of a setting in the agent's order of precedence: its variable in any file, then its keys file by file. */
 function candidates(
   { variable, paths }: StoredSetting,
   { variables }: Pick<SettingsFiles, "variables">,

@@ -31,7 +31,7 @@ export interface JsonText {
 
 /** Parses a JSON text with comments. Never throws; after an error, the rest of the text is still parsed. */
 export function parseJsonText(text: string): JsonText {
-  // A byte order mark is not an error for the agents, but it is for the parser. A space in its place keeps every offset.
+  // Agents accept a byte order mark, but the parser does not. A space in its place keeps every offset.
   const body = text.replace(/^\ufeff/, " ");
   const errors: ParseError[] = [];
   const root = parseTree(body, errors, { allowTrailingComma: true, allowEmptyContent: true });

@@ -55,8 +55,8 @@ export async function commonSettingsFiles(rule: SettingsFiles, around: Environme
 }
 
 /**
- * The user's own settings file that a change is written to: the one with the highest precedence that exists, else a new one in the agent's folder. The
- * folder with these recordings goes first, then those in variables. `undefined` if the agent has no folder here.
+ * The user's own settings file for a change: the existing one with the highest precedence, else a new one in the agent's folder. The folder with
+ * these recordings goes first, then folders from variables. `undefined` if the agent has no folder here.
  */
 export function userSettingsFile(
   rule: SettingsFiles,
@@ -75,7 +75,7 @@ export function userSettingsFile(
   return paths.find((path) => existsSync(path)) ?? (folder && join(folder, rule.user[0] ?? ""));
 }
 
-/** Settings files with the text of the user's own file replaced, in the same order; an absent one goes after an administrator's. */
+/** Settings files with the text of the user's own file replaced, in the same order. If that file does not exist, it follows the administrator's. */
 export async function filesWith(
   rule: SettingsFiles,
   path: string,
@@ -134,7 +134,7 @@ async function projectFiles(
   );
 }
 
-/** A folder and those above it, up to its repository; only the folder itself if it is in none. */
+/** A folder and the ones above it, up to its repository; only the folder itself if it is in no repository. */
 function upwards(folder: string): readonly string[] {
   const folders = [resolve(folder)];
   for (let at = folders[0] ?? ""; folders.length < MAX_FOLDERS; at = dirname(at)) {

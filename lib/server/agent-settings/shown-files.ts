@@ -10,7 +10,7 @@ export interface AgentSettingsFile extends ShownSettingsFile {
   readonly agent: string;
 }
 
-/** The user's and the administrator's settings files of every agent that exist, without those of projects. */
+/** The existing settings files of every agent, the user's and the administrator's, without projects' files. */
 export async function agentSettingsFiles(around: Environment): Promise<readonly AgentSettingsFile[]> {
   const ofAgents = agentPolicies().map(async ({ id, label, presets, settings }) => {
     const rule = await serverProfileOf(id)?.settingsFiles?.();

@@ -3,10 +3,10 @@ export interface Counters {
   filesParsed: number;
   /** Parsed lines of line-based files, except first lines read for the list. */
   linesParsed: number;
-  /** Files of which only the added part was read. */
+  /** Files from which only the added part was read. */
   tailsRead: number;
   filesCounted: number;
-  /** Growing files whose new items alone were counted. */
+  /** Growing files for which only new items were counted. */
   tailsCounted: number;
   /** Sessions whose columns were encoded. */
   columnsEncoded: number;

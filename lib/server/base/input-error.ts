@@ -59,7 +59,7 @@ export function inputErrorOf(error: unknown, name: string): InputError {
   }
 }
 
-/** The error for a file that is one large JSON value, which would have to be in memory as a whole. Of a file of lines, one line at a time is. */
+/** The error for a file that is one large JSON value, which would have to be in memory completely. A file of lines needs only one line in memory. */
 export function tooLargeDocument(name: string): InputError {
   const limit = bytesInWords(LIMITS.documentBytes);
   return new InputError(

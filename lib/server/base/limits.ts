@@ -26,6 +26,6 @@ export const LIMITS = {
   binaryBytes: 8 * 1024 * 1024,
   /** Bytes of a file's beginning that identify a file without records, such as the table names of a SQLite database. */
   beginningBytes: 256 * 1024,
-  /** Texts up to this length are kept in the transcript: only empty ones. In a file of 1 GB, short texts alone would take 50 MB. */
+  /** Maximum length of texts that stay in the transcript: only empty ones. In a file of 1 GB, short texts would take 50 MB. */
   keepChars: 0,
 } as const;

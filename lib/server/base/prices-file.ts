@@ -150,7 +150,7 @@ function datedRates(rows: readonly PriceRow[]): readonly DatedRates[] | string {
     const stretch = `${row.from ?? ""} ${row.until ?? ""}`;
     stretches.set(stretch, [...(stretches.get(stretch) ?? []), row]);
   }
-  // Of several rows for a day the last one counts: among equal beginnings, the one that ends first.
+  // If several rows apply to a day, the last one counts; if they begin together, the one that ends first.
   const all = [...stretches.values()].sort(
     ([a], [b]) => compareDays(a?.from ?? "", b?.from ?? "") || compareDays(b?.until ?? "~", a?.until ?? "~"),
   );

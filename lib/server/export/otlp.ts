@@ -137,7 +137,7 @@ function* spansOf(conversation: string, columns: SessionColumns): Generator<Span
     const span = requestSpan(conversation, columns, requests, at, {
       "gen_ai.conversation.compacted": compacted || undefined,
     });
-    // Readers sort spans by their beginning: where the clock went back, the order of the requests counts.
+    // Readers sort spans by their beginning. If the clock went back, the order of the requests counts.
     last = Math.max(last, Number.isNaN(span.to) ? 0 : sentAt(columns, at));
     const from = Number.isNaN(span.to) ? Number.NaN : last;
     yield { ...span, from, id: hexOf(`${conversation} request ${at}`, ID_DIGITS), events };
@@ -154,7 +154,7 @@ function* spansOf(conversation: string, columns: SessionColumns): Generator<Span
   yield* toolSpans(conversation, columns);
 }
 
-/** Time of the last item before a response, which went out with its request; that of the response if it is not earlier. */
+/** Time of the last item before a response, which was sent with its request; the response's time if it is not earlier. */
 function sentAt({ at, requests }: SessionColumns, request: number): number {
   const answered = requests.at[request] ?? Number.NaN;
   const sent = at[(requests.firstItem[request] ?? 0) - 1] ?? Number.NaN;

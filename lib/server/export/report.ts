@@ -22,7 +22,7 @@ import { maskedItems } from "./texts";
 export interface ReportedSession {
   readonly session: OpenedSession;
   readonly profile?: ContextProfile | undefined;
-  /** Its bill in the list, which knows the requests that other files made; default: the one of the file alone. */
+  /** Its bill in the list, which includes the requests of other files; default: the bill of the file alone. */
   readonly bill?: SessionRow["bill"] | undefined;
   /** The simulation to show next to the recording; default: the one that the session's page opens with. */
   readonly choice?: ReportedChoice | undefined;
@@ -176,7 +176,7 @@ function costText({ costUsd }: SessionSummary): string {
   return costUsd == null ? "n/a" : `${costUsd.lowerBound ? "≥ " : ""}${usdText(costUsd.total)}`;
 }
 
-/** Requests without usage, and those that another session made and that are in no sum. */
+/** Requests without usage, and requests of another session, which are in no sum. */
 function requestsText({ requestsWithoutUsage = 0, estimatedSent, bill }: SessionSummary): string {
   const inherited = bill?.inherited?.requests ?? 0;
   const parts = [
@@ -215,7 +215,7 @@ function recordedRun(session: OpenedSession, profile: ContextProfile | undefined
   return replaySession(session, { policy: "recorded" }, profile);
 }
 
-/** Rows of the recorded compactions, with the sizes that the page shows. No request sends what a compaction at the end leaves. */
+/** Rows of the recorded compactions, with the sizes that the page shows. The context after a compaction at the end is never sent. */
 function compactionRows(
   compactions: SessionSummary["compactions"],
   { compactions: sizes, totals }: ReplayResult,

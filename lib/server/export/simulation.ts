@@ -31,7 +31,7 @@ import { preparePolicy, presetOfVersion } from "@/lib/queries/session/session-co
 import { usablePrices } from "../base/prices";
 import type { OpenedSession } from "../sessions/opened-session";
 
-/** The simulation of a report. Without a choice besides prices it is the one that the session's page opens with. */
+/** The simulation of a report; by default (also if only prices are chosen) the one that the session's page opens with. */
 export type ReportedChoice = { readonly [Key in keyof ReplayRequest]?: ReplayRequest[Key] | undefined };
 
 /** A simulation next to the recording, as the session's page shows it. */

@@ -37,7 +37,7 @@ export function guardHost(headers: Headers, config: GuardConfig): void {
   }
 }
 
-/** Rejects requests of pages from another origin. Requests without these headers do not come from a page. Throws `HttpError` 403. */
+/** Rejects requests of pages from another origin. Requests without `Sec-Fetch-Site` and `Origin` do not come from a page. Throws `HttpError` 403. */
 function guardOrigin(headers: Headers): void {
   const origin = headers.get("origin");
   if (origin !== null && !isSameOrigin(origin, headers.get("host") ?? "")) {
@@ -79,7 +79,7 @@ function splitHost(host: string): HostParts | undefined {
 
 function isOwnName(name: string, { host, token }: GuardConfig): boolean {
   if (isLoopback(name) || name === host.toLowerCase()) return true;
-  // If the server listens on every address: addresses cannot be rebound, the machine's own name is ours, and the token protects the rest.
+  // The server listens on every address: addresses cannot be rebound, the host name is this machine's own, and the token protects the rest.
   return EVERY_ADDRESS.has(host) && token !== undefined && (isIP(name) !== 0 || name === hostname().toLowerCase());
 }
 

@@ -47,8 +47,8 @@ export function restorePacked(response: ServerResponse): void {
 const MIN_BYTES = 1024;
 
 /**
- * A JSON answer, or an interpreter's code, in the best compression that the client accepts. Others stay unchanged: event streams, files that are made
- * part by part, and bodies that the route has packed.
+ * Compresses a JSON answer, or an interpreter's code, in the best way that the client accepts. Other answers stay unchanged: event streams, files
+ * that are made part by part, and bodies that the route has packed.
  */
 export async function packedAnswer(request: Request, response: Response): Promise<Response> {
   const { headers: given, body } = response;

@@ -11,8 +11,8 @@ const MAX_IDS = 100;
 type DeletedSoon = InsightsAnswer["deletedSoon"][number];
 
 /**
- * Sessions whose files their agent deletes within a week, because they were not changed for long; overdue ones included, since the agent deletes when it
- * starts. Only files in the agent's own folders, without those of subagents.
+ * Sessions whose files their agent will delete within a week, because they have not changed for a long time. Overdue ones are included, because the
+ * agent deletes only when it starts. Covers files in the agent's own folders, without subagents' files.
  * @param now in milliseconds since 1970
  */
 export function deletedSoon(

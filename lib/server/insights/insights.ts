@@ -60,7 +60,7 @@ interface CurrentSession extends AskedSession {
 }
 
 /**
- * Answers queries over selected sessions. Results of threads are cached by the state of a session's file, and answers by the states of all of them: a
+ * Answers queries over selected sessions. Threads' results are cached by the state of each session's file, and answers by the states of all files: a
  * repeated query replays nothing.
  */
 export class Insights {

@@ -10,7 +10,7 @@ const CONNECTIONS = 3;
 const SILENCE_SECONDS = 30;
 /** Number of times that a job may be lost, or end in a bug of this program, before it fails. */
 const RETRIES = 3;
-/** Retention of a result; the same job finds it. */
+/** Retention of a result, during which the same job finds it. */
 const KEPT_SECONDS = 3600;
 
 export interface QueueOptions {

@@ -27,8 +27,8 @@ export interface ReplaysTask extends Omit<SessionReplaysTask, "kept" | "pricesFi
 }
 
 /**
- * Runs jobs wherever there is a worker. A job's result depends only on its task and the files that it names: repeating it gives the same, so another
- * worker can repeat the job of a dead one.
+ * Runs jobs wherever there is a worker. A job's result depends only on its task and the files that it names, so another worker can repeat the job of
+ * a dead one.
  */
 export interface Jobs {
   /** Useful number of parallel jobs. */

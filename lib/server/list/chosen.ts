@@ -13,7 +13,7 @@ interface SummedGroups {
   readonly rows: SummedRows;
 }
 
-/** The summed row of every selected session, and the parts among the rows; `of` is absent if all rows are those of whole sessions. */
+/** The summed row of every selected session, and the parts among the rows; `of` is absent if every row is a whole session. */
 interface WholeRows {
   readonly rows: SummedRows;
   readonly of: Uint32Array | undefined;
@@ -45,7 +45,7 @@ export class Chosen {
     return { groups: together(this.places, of), rows };
   }
 
-  /** The sessions by a facet's values. By days and places, a session is in the group of each of its requests. */
+  /** The sessions by a facet's values. By days and places, a session is in the group of each of its requests' days or places. */
   by(facet: Facet): SummedGroups {
     if (facet === "day") return this.#byDay();
     if (isPlaceFacet(facet)) return this.#byPlace(facet);

@@ -78,7 +78,7 @@ function computedDays(
     parts.set(place, several);
   }
   const values = [...codes.keys()];
-  // Every quarter of a session's parts has its day in the list above, except those of a session on one day.
+  // Every quarter of a session's parts has its day in the list above, unless the session is on a single day.
   return {
     timeZone,
     values,

@@ -42,7 +42,7 @@ export function groupsBy(
   return facet === "model" ? apart(columns, places, groups, rows) : { values, places, groups, ...(rows && { rows }) };
 }
 
-/** The models, and those of every list of models in a session. */
+/** The models, and the models in every list of a session. */
 export function modelCodes(columns: IndexColumns): {
   readonly values: readonly string[];
   readonly codes: readonly (readonly number[])[];
@@ -117,7 +117,7 @@ const SUMMED = ONCE_KEYS.length + EACH.length;
 /** The summed rows: every session at its place, followed by parts of sessions. */
 export interface SummedRows {
   /**
-   * Metrics lie side by side, so that one pass sums all of them. Unknown values are −0, which changes no sum: a sum of only unknown values stays at
+   * All metrics of a row are adjacent, so that one pass sums them. Unknown values are −0, which changes no sum: a sum of only unknown values stays
    * −0.
    */
   readonly metrics: Float64Array;
@@ -239,7 +239,7 @@ function addNames(unpriced: Map<number, Set<string>>, group: number, names: Iter
   }
 }
 
-/** The sums of groups that consist of finer ones. @param groupsOf the groups of a finer one */
+/** Adds up the sums of finer groups. @param groupsOf the groups of a finer one */
 export function gathered(
   fine: Tally,
   values: readonly (string | null)[],

@@ -206,7 +206,7 @@ function listedPlaces(
   return places;
 }
 
-/** True if these sources hold a session besides the samples that was read or is still to be read: an unreadable file alone hides no sample. */
+/** True if these sources hold a session besides the samples that was read or is still to be read. Unreadable files do not hide the samples. */
 function hasReadable(columns: IndexColumns, sources: readonly string[]): boolean {
   const [sample, gone] = [columns.number("sample"), columns.number("gone")];
   const isListed = ofTexts(columns.text("source"), (source) => source !== null && sources.includes(source));
@@ -276,7 +276,7 @@ function modelTest(columns: IndexColumns, operator: Operator, value: Condition["
   return ofTexts(columns.text("models"), (json) => has(json) === ((operator === "=") === (value !== null)));
 }
 
-/** True for a session with a request in such a place; for `!=`, without one in that place. */
+/** True for a session with a request in such a place; for `!=`, with none in it. */
 function placeTest(columns: IndexColumns, key: PlaceFacet, operator: Operator, value: Condition["value"]): Test {
   const [holds, isNegated] = operator === "!=" ? (["=", true] as const) : ([operator, false] as const);
   const ofOne = ofTexts(columns.text(key), (text) => compares(text, holds, value));

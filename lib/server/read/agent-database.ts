@@ -25,9 +25,9 @@ const AGAIN_MS = 50;
 const NOT_NATIVE = "is a database, which is read by the optional package libsql, and that is not installed here.";
 
 /**
- * Reads a consistent snapshot of a database that its agent may be writing to. It is opened read-only, and never blocks a write: with a write-ahead
- * log readers do not lock, and without one nothing is locked, but a reading counts only if the file did not change meanwhile. `work` is then called
- * again. Rejects with `InputError`, also for an unknown agent's database.
+ * Reads a consistent snapshot of a database to which its agent may be writing. It is opened read-only, and never blocks a write: with a write-ahead
+ * log readers do not lock. Without one nothing is locked either, but if the file changed during the reading, `work` is called again. Rejects with
+ * `InputError`, also for an unknown agent's database.
  * @param name for sentences about the file
  */
 export async function withAgentDatabase<T>(

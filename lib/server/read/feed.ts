@@ -51,7 +51,7 @@ export function feed(file: SourceFile, intake: Intake, builder: TranscriptBuilde
   if (reading.bytes < file.size) builder.problem("file-changed");
 }
 
-/** Choice of the reader: by the content and, if that fits two agents, by the place; or by the chosen format. */
+/** Chooses the reader: by the chosen format, else by the content and, if two agents match, by the file's place. */
 export function readerChoice({ format, path }: Pick<FeedOptions, "format" | "path">): typeof sniffReader {
   if (format !== undefined) return () => readerOf(format);
   return (head) => {
@@ -118,7 +118,7 @@ export function mayBeDocument(file: SourceFile, name = file.name): boolean {
   return false;
 }
 
-/** A file's beginning up to the end of the line in which a list or an object begins, which decides whether it is a document. */
+/** The beginning of a file, up to the end of the line in which a list or an object begins. It decides if the file is a document. */
 function firstLine(head: Uint8Array): string {
   const end = head.indexOf(LF, head.findIndex(isOpening));
   return decodeSigns(head, end < 0 ? head.length : end + 1);

@@ -80,7 +80,7 @@ export class Intake {
 
   /** Ends the file and returns its reader. Throws `InputError` if none accepted it. */
   end(): Reader {
-    // Too few first records for a decision stay held: with more of them, another reader may recognise them.
+    // With too few records for a decision, they stay held: after further ones, another reader may recognise them.
     const { reader, parser } = this.#chosen ?? this.#tryReader();
     parser.end();
     return reader;
@@ -150,10 +150,7 @@ function printable(key: string): string {
   return clean.length > 32 ? `${clean.slice(0, 31)}…` : clean;
 }
 
-/**
- * Every format, for records that no reader recognised. The format with the most messages comes first, among equals the one with fewer oddities, and
- * then the formats that belong to no agent.
- */
+/** Every format, for records that no reader recognised: most messages first, then fewest oddities, then formats without an agent. */
 function formatOffers(head: readonly SourceRecord[]): readonly FormatOffer[] {
   const ids = FORMATS.map(({ id }) => id);
   const plain = ids.filter((id) => agentOfFormat(id) === null);

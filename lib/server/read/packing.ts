@@ -1,4 +1,7 @@
-/** Compression or encoding of a file's bytes. A zip file is read as the lines of its evaluation log's samples. UTF-16 is read as packed UTF-8, so its offsets are those of the UTF-8. */
+/**
+ * Compression or encoding of a file's bytes. A zip file is read as the lines of its evaluation log's samples. UTF-16 is treated as packed UTF-8, so
+ * offsets count UTF-8 bytes.
+ */
 export type Packing = "gzip" | "zstd" | "brotli" | "zip" | Utf16;
 
 /** Byte orders of UTF-16, by the names of the WHATWG encoding standard. */

@@ -23,7 +23,7 @@ export interface ReadFile {
   readonly transcript: Transcript;
   readonly reader: Reader;
   readonly version: FileVersion;
-  /** The same object for all versions of a growing file that one reading continued through: earlier content stays at its offsets. */
+  /** The same object for all versions of a growing file as long as its reading continues: then earlier content keeps its offsets. */
   readonly reading?: object;
 }
 
@@ -156,9 +156,8 @@ function weightOf({ transcript: { list } }: OpenTranscript): number {
 
 /**
  * The transcript of a file that is still being written, or of one session of it. Every call gives exactly the result of reading the file from the
- * start, but reads only the bytes added since the last call. These are read from the start again: documents, compressed files, files that were
- * replaced or rewritten, files whose last line was already taken as a record and then continued, and a session that turns out to be one with
- * another.
+ * start, but reads only the bytes added since the last call. Some files are read from the start again: documents, compressed files, replaced or
+ * rewritten files, files whose last line was taken as a record and then continued, and a session that turns out to be the same as another one.
  */
 export class GrowingTranscript {
   readonly #options: ReadOptions;

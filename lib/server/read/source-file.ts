@@ -101,7 +101,7 @@ export class SourceFile {
     return new SourceFile(content.fd, { name, version, device: 0, inode: 0 }, content, format);
   }
 
-  /** The same file up to an earlier size; it is open as long as this one is. For a packed file, all of it. */
+  /** The same file up to an earlier size, open as long as this one. All of a packed file. */
   upTo(bytes: number): SourceFile {
     if (this.isPacked || bytes >= this.size) return this;
     const earlier = new SourceFile(this.#fd, { ...this.#facts, version: { ...this.version, bytes } });

@@ -15,7 +15,7 @@ const OUTLINE_WINDOW_BYTES = 1 << 20;
 
 /**
  * Unpacks a file piece by piece into `write`, and returns the outcome. Throws `InputError` if nothing could be unpacked or the limit is exceeded: a
- * few kilobytes can stand for any number of gigabytes.
+ * few kilobytes can unpack to any number of gigabytes.
  */
 export async function unpack(
   file: SourceFile,

@@ -52,7 +52,7 @@ export async function unzipSamples(
       } else for await (const bytes of await zip.openReadStreamPromise(entry)) asLine(write)(bytes);
     } catch (error) {
       if (isInputError(error)) throw error;
-      end = "damaged"; // The entry's bytes are not what the directory says: the others are still read.
+      end = "damaged"; // The entry's bytes do not match the directory; the other entries are still read.
     }
     write(LINE_END);
   }

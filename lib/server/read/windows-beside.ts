@@ -49,7 +49,7 @@ async function settingsOf(
   return { cap: cap.tokens, capFrom: cap.from };
 }
 
-/** Text of a file; `undefined` if there is no readable one of moderate size. */
+/** Text of a file; `undefined` if there is no readable file of that name, or it is too large. */
 async function textOf(path: string): Promise<string | undefined> {
   try {
     const info = await stat(path);

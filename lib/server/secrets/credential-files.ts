@@ -12,10 +12,10 @@ const KUBERNETES =
 const WALLET =
   /\b(?:mnemonic|seed[ _]phrase|recovery[ _]phrase|secret[ _]phrase)\b[^\n]{0,40}?[\s:="'`]((?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?![a-z])/gi;
 const UNSEAL = /\b(?:Unseal|Recovery)[ \t]Key[ \t]\d{1,2}:[ \t]{1,4}(\S{20,100})/g;
-/** A user and a password of Oracle; the user and the password of a share. */
+/** A user and a password of Oracle; the user and the password of a Windows share. */
 const ORACLE = /(?:\bsqlplus[ \t]{1,4}(?:-\w{1,4}[ \t]{1,4}){0,3}["']?|\bthin:)[\w$]{1,60}\/([^\s@"'/]{3,100})@/g;
 const SHARE = /\bnet[ \t]use\b[^\n]{0,200}\/user:\S{1,80}[ \t]{1,4}(\S{3,100})/g;
-/** A file that holds one key alone, printed after its name. */
+/** A file that holds only one key, printed after its name. */
 const KEY_FILE =
   /(?:\.key|\.vault_pass\w{0,10}|\.erlang\.cookie)["']?[ \t]{0,4}\r?\n[ \t]{0,8}(?:\d{1,6}[→:|\t][ \t]{0,4})?([\w+/=-]{16,128})[ \t]{0,4}$/gm;
 const KEY_TYPE = /["']kty\\{0,4}["']/g;
@@ -64,7 +64,7 @@ function* secretsOfKubernetes(text: string): Iterable<TextRange | undefined> {
   }
 }
 
-/** The values of fields that follow one another, up to the first that is not data. */
+/** The values of consecutive fields, up to the first one that is not data. */
 function* fieldsFrom(part: string, begin: number, offset: number): Iterable<TextRange> {
   let at = begin;
   for (;;) {

@@ -2,10 +2,10 @@ import type { Finding } from "./finding";
 import { isExample } from "./values";
 
 /**
- * Secrets with a format of their own, by service. The group of an expression, if any, is the secret. A token begins after anything but a letter or a
- * digit, or after an escaped line break (`\n`). The prefixes, alphabets and lengths are those of the providers as gitleaks lists them
- * (`config/gitleaks.toml`, MIT licence, copyright (c) 2019 Zachary Rice) and as their documentation states them; shorter tokens count too, since a
- * text may break off. Repetitions have limits, so that they take time in proportion to the text.
+ * Secrets with their own format, by service. The group of an expression, if any, is the secret. A token begins after any character except a letter or
+ * a digit, or after an escaped line break (`\n`). The prefixes, alphabets and lengths come from gitleaks (`config/gitleaks.toml`, MIT licence,
+ * copyright (c) 2019 Zachary Rice) and the providers' documentation; shorter tokens count too, since a text may break off. Repetitions have limits,
+ * so that they take time in proportion to the text.
  */
 const FORMATS: Readonly<Record<string, readonly RegExp[]>> = {
   modelKey: [

@@ -112,7 +112,7 @@ function bodyLength(line: string, first: string): number {
   return end;
 }
 
-/** Start of the body of a key whose end alone is present. */
+/** Start of the body of a key of which only the end is present. */
 function bodyBegin(text: string, from: number, to: number): number | undefined {
   let begin: number | undefined;
   let isKey = false;

@@ -15,7 +15,7 @@ const TOKENS = new Set(
     " ",
   ),
 );
-/** Words before `key` in names of secrets; other keys are those of tables. */
+/** Words before `key` in names of secrets; other keys are keys of tables. */
 const KEYS = new Set(
   "api access secret private auth account shared service signing sign sig encryption encrypt decryption crypt master license licence admin client deploy integration server write read app application subscription storage consumer ssh rsa hmac aes jwt session cookie webhook root user personal function host management query ingest data bot stream license csrf base app wg preshared developer dev prod production live sandbox security publishable recaptcha captcha transfer vapid turn sdk rest rotation transaction unseal recovery routing".split(
     " ",

@@ -270,7 +270,7 @@ function* addresses(text: string): Iterable<TextRange | undefined> {
 
 const JSON_WEB_TOKEN =
   /\beyJ[A-Za-z0-9_-]{10,4096}\.(?:eyJ)?[A-Za-z0-9_-]{10,16384}\.[A-Za-z0-9_-]{10,4096}(?:\.[A-Za-z0-9_-]{10,4096}){0,2}|(?<=\\[nrt])eyJ[A-Za-z0-9_-]{10,4096}\.eyJ[A-Za-z0-9_-]{10,16384}\.[A-Za-z0-9_-]{10,4096}/g;
-/** A truncated one after its header, which alone opens nothing. */
+/** A truncated one after its header. The header alone opens nothing. */
 const CUT_WEB_TOKEN = /\beyJ(?:hbGciOi|0eXAiOi|raWQiOi|lbmMiOi)[A-Za-z0-9_-]{8,4096}(?:\.[A-Za-z0-9_-]{1,16384}){1,2}/g;
 
 function* jsonWebTokens(text: string): Iterable<TextRange | undefined> {

@@ -61,7 +61,7 @@ export function isCode(value: string): boolean {
 /** Parts of a name: `getUserToken2` has four. */
 const PARTS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
 
-/** Minimum mean length of a name's parts, in letters and digits; that of random text is two. */
+/** Minimum mean length of a name's parts, in letters and digits; in random text it is two. */
 const WORD_LENGTH = 3;
 
 /** True if it is made of words, as names and sentences are. */

@@ -19,9 +19,9 @@ export function relationsOf(inputs: readonly NamedInput[]): Relations {
 }
 
 /**
- * The sessions to compare with an opened session that has no row in the list: one of several in its file, or one read in another format than the list
- * chose. They are the listed sessions and the other sessions of the file, with the facts of their first records. The row of the file itself is left out,
- * since it holds the same requests; for a subagent it stays, since it is the subagent's parent.
+ * The sessions to compare with an opened session that has no row in the list: one of several sessions in its file, or a session read in another
+ * format than the list's. These are the listed sessions and the other sessions of the file, with the facts of their first records. The file's own row
+ * is left out, because it holds the same requests; for a subagent it stays, because it is the subagent's parent.
  * @param listed the listed sessions
  */
 export function inputsAround(entry: CatalogEntry, session: OpenedSession, listed: readonly NamedInput[]): NamedInput[] {
@@ -36,8 +36,8 @@ export function inputsAround(entry: CatalogEntry, session: OpenedSession, listed
 }
 
 /**
- * The subagents of a session whose own records are in its file, as related sessions: each can be opened as one session of that file.
- * @param others its relations to other files; these may be the same subagents in files of their own
+ * The subagents of a session with their own records in its file, as related sessions: each can be opened as one session of that file.
+ * @param others its relations to other files, which may include files of the same subagents
  */
 export function subagentsInFile(
   id: string,

@@ -42,7 +42,7 @@ export class OpenedSession {
   readonly sparkline: Sparkline;
   readonly version: FileVersion;
   readonly requestKeys: RequestKeys;
-  /** The columns as encoded by the thread that read the file, and the estimators whose tokens are in them. */
+  /** The columns as the reading thread encoded them, and the estimators whose tokens they include. */
   readonly encoded: { readonly bytes: Uint8Array<ArrayBuffer>; readonly tokens: readonly string[] };
   /** Without token columns. */
   readonly columns: SessionColumns;
@@ -186,8 +186,8 @@ export class OpenedSession {
   }
 
   /**
-   * The items that match the conditions and whose text or file path contains the query, ignoring case. A match in the path counts only without one in the text.
-   * Without a query, every item that matches the conditions is found. Rejects with `InputError`.
+   * The items that meet the conditions and contain the query in their text or file path, ignoring case. A match in the path counts only without one
+   * in the text. Without a query, every item that meets the conditions is found. Rejects with `InputError`.
    */
   async search(query: string | undefined, filter: ItemFilter = {}): Promise<SearchAnswer> {
     const passes = itemFilter(this.columns, filter);
@@ -258,7 +258,7 @@ export class OpenedSession {
 
 /** Columns beyond the basic ones. */
 export interface WantedColumns {
-  /** Estimators of the requested token columns; `OWN` is that of the recording's agent. */
+  /** Estimators of the requested token columns; `OWN` for the estimator of the recording's agent. */
   readonly estimators: readonly string[];
   /** Policies of the requested measures. */
   readonly policies: readonly string[];

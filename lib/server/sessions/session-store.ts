@@ -125,7 +125,7 @@ export class SessionStore {
     return mayGrow(version) && this.#versions.has(id);
   }
 
-  /** Of a followed session, a few versions are held: clients may still query the previous one. */
+  /** For a followed session a few versions are held, because clients may still query the previous one. */
   #dropOldVersions(id: string, newest: string): void {
     const keys = [...(this.#versions.get(id) ?? []).filter((key) => key !== newest), newest];
     for (const key of keys.splice(0, keys.length - HELD_VERSIONS)) this.#opened.delete(key);

@@ -26,7 +26,7 @@ export async function writeJson(path: string, value: unknown): Promise<void> {
   }
 }
 
-/** The JSON value of a file; `undefined` if it is missing or not JSON, since nothing else was stored in it. */
+/** The JSON value of a file; `undefined` if it is missing or not JSON: only this program writes it. */
 export async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, "utf8"));

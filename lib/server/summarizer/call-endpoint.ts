@@ -32,7 +32,7 @@ export interface Answered {
   readonly output: Tokens | undefined;
 }
 
-/** Maximum bytes of an answer with all its events; a text as long as a whole context has a tenth of it. */
+/** Maximum bytes of an answer with all its events: ten times those of a text as long as a whole context. */
 const ANSWER_BYTES: Bytes = 16 << 20;
 /** Maximum bytes read from an error response. */
 const REFUSAL_BYTES: Bytes = 64 << 10;
@@ -116,7 +116,7 @@ function responseTo({ endpoint, key, body }: EndpointCall, signal: AbortSignal):
   return new Promise((resolve, reject) => {
     const send = url.protocol === "https:" ? httpsRequest : httpRequest;
     const request = send(url, { method: "POST", headers, agent: false, signal }, resolve);
-    // Later errors are those of the body, and are reported there.
+    // Later errors belong to the body, and are reported there.
     request.on("error", reject);
     request.end(body);
   });

@@ -145,7 +145,7 @@ export class Summarizer {
     }));
   }
 
-  /** Today's list prices of the prompt, and of an answer as large as the boundary's summary. */
+  /** Today's list prices of the prompt, and of an answer with the size of the boundary's summary. */
   #price(prompt: Tokens, summary: Tokens): SummaryPreview["usd"] {
     const entry = (this.prices ?? usablePrices()).find(this.endpoint.model);
     const rates = entry && ratesFor(entry, Date.now(), prompt);

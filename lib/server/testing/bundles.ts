@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { beforeAll } from "vitest";
 import { hashOfSources } from "@/scripts/setup.mjs";
 
-/** The builds that tests use, each named for its sources. They are below node_modules, so that the packages that they use are found. */
+/** The builds that tests use, named by their sources. They are below node_modules, so that they find their packages. */
 const BUILDS = join("node_modules", ".cache", "context-replay-tests");
 const A_DAY_MS = 86_400_000;
 
 /**
- * The command line and the worker as the build makes them, built before the tests of this file unless another file's tests have built them from
- * these sources. Returns the program's folder, which tests must not change.
+ * The built command line and worker, as the build makes them. They are built before the tests of this file, unless another file's tests have built
+ * them from the same sources. Returns the program's folder, which tests must not change.
  */
 export function builtProgram(): string {
   const root = join(BUILDS, hashOfSources());

@@ -46,7 +46,7 @@ export async function listedSessions() {
   return sessionPage.parse(JSON.parse(new TextDecoder().decode(page))).sessions;
 }
 
-/** The id of a served file, as soon as the list has it: on a busy machine the folders are still walked when it is first asked. */
+/** The id of a served file, as soon as the list has it: on a busy machine the first request may come before the folders are walked. */
 export function idOf(name: string): Promise<string> {
   const listed = async () => {
     const found = (await listedSessions()).find((row) => row.name === name);

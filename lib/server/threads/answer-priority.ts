@@ -2,7 +2,7 @@ import { counters } from "../base/counters";
 
 /** Maximum time of one pause of a background thread. */
 const MAX_PAUSE_MS = 100;
-/** After a pause, a thread works for this share of its length even if a caller waits: a sweep always finishes. */
+/** After a pause, a thread works for this share of its length even if a caller waits, so that a sweep always finishes. */
 const OWN_SHARE = 1 / 9;
 
 /** Counts running answers, in memory that every thread shares: background threads pause meanwhile. */

@@ -19,8 +19,8 @@ import type {
 } from "./tasks";
 
 /**
- * A file that was changed more recently than this is not cached: it may be changed again within the same tick of the clock of its time stamp, and
- * while an agent writes to it, no version of it is requested twice.
+ * A file that was changed more recently than this is not cached: it may change again within the same tick of its time stamp's clock. And while an
+ * agent writes to it, no version of it is requested twice.
  */
 const SETTLED_MS: Milliseconds = 2000;
 
@@ -32,7 +32,7 @@ interface FileState {
 }
 
 /**
- * A runner that stores the transcript, counts and measures of a file on disk, so that a session that was opened once is neither read nor counted again, also
+ * A runner that stores the transcript, counts and measures of a file on disk. So a session that was opened once is not read or counted again, even
  * after a restart. An entry is valid only for the same state of the same file and the same code.
  */
 export class CachedRunner implements TaskRunner {

@@ -25,7 +25,7 @@ import {
 
 /** Maximum time for a thread to load its modules before it is ended anyway. */
 const LOADING_MS = 5000;
-/** Maximum memory of one thread: a file that needs more ends that thread, not the server. */
+/** Maximum memory of one thread: a file that needs more ends the thread, but not the server. */
 const THREAD_HEAP_MB = 2048;
 /**
  * The young generation of a thread that reads for the list, whole files or beginnings: a file's records live for moments, and V8's default size only holds more
@@ -40,7 +40,7 @@ const READER_IDLE_MS = 600_000;
 const REMEMBERED_FILES = 1000;
 /**
  * Added niceness of background threads: the default of the command `nice`, which leaves them a tenth of the processor's time under load. On Linux
- * niceness belongs to a thread. Elsewhere it would apply to the whole program, so there the background leaves a core to the others instead.
+ * niceness belongs to a thread. On other systems it would apply to the whole program, so background work leaves one core free instead.
  */
 const BACKGROUND_NICE = 10;
 
@@ -229,7 +229,7 @@ function rethrowExplained(error: unknown): never {
 
 /**
  * Two threads, or one on a machine with one core.
- * @param left number of cores that are left to others
+ * @param left number of cores to leave free
  */
 function defaultThreads(left: number): number {
   return Math.max(1, Math.min(2, availableParallelism() - left));

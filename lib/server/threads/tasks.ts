@@ -260,8 +260,8 @@ export type Answer<Name extends TaskName> = Tasks[Name]["answer"];
 export type SomeWork = { readonly [Name in TaskName]?: (input: Input<Name>) => Promise<Answer<Name>> };
 
 /**
- * The threads for a task: those for short work, those for work that grows with the file or the number of points, the one that has read the file before and
- * knows its end, or any of those that read files.
+ * The threads for a task: for short work (`moments`), for work that grows with the file or the number of points (`long`), any thread that reads
+ * files, or the one that has read this file before and can continue.
  */
 export type Threads = "moments" | "long" | "any reader" | { readonly readerOf: string };
 
@@ -329,7 +329,7 @@ export interface TaskRunner {
   run<Name extends TaskName>(name: Name, input: Input<Name>, signal?: AbortSignal): Promise<Answer<Name>>;
   /** Counts by several estimators in one pass over the texts; absent if each is counted separately. Rejects with `InputError`. */
   countAll?(task: CountAllTask): Promise<Readonly<Record<string, Int32Array>>>;
-  /** True for a user's policy among these: then only `run` may answer a query that names it. */
+  /** True if one of these is a user's policy: then only `run` may answer a query that names it. */
   runsApart?(policies: readonly string[]): boolean;
   close(): Promise<void>;
 }

@@ -40,7 +40,7 @@ export function policiesOf({ kind, asked }: ThreadQuery): readonly string[] {
   return runs.flatMap(({ policy }) => policy ?? []);
 }
 
-/** The models at whose prices a query computes costs. */
+/** The models whose prices a query needs for its costs. */
 export function modelsOf({ kind, asked }: ThreadQuery): readonly string[] {
   const runs = kind === "compare" ? asked.runs : [asked];
   return runs.flatMap((run) => ("on" in run ? (run.on ?? []) : []));

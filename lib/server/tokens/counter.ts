@@ -6,7 +6,7 @@ import { bpeOf, type Encoding } from "./tables";
 /** Counts texts by one encoding, and caches recent counts. */
 export interface TokenCounter {
   count(text: string): Tokens;
-  /** The work so far: `texts` were requested, of which `hits` were cached; `counted` went through the encoding, with `chars` UTF-16 units. */
+  /** The work so far: `texts` were requested, `hits` of them were cached; `counted` went through the encoding, with `chars` UTF-16 units. */
   readonly stats: Readonly<CounterStats>;
 }
 
@@ -19,7 +19,7 @@ interface CounterStats {
 
 /** Maximum cached texts of a counter: some 10 MB at most. */
 const REMEMBERED = 50_000;
-/** A text up to this length is its own key; for a longer one a hash is kept. */
+/** A text up to this length is its own key; a longer text is identified by a hash. */
 const OWN_KEY_CHARS = 64;
 
 /** A counter with an empty memory. The whole process shares the encoding's table. */

@@ -14,7 +14,7 @@ const OLDER_TABLES = {
   p50k_edit: () => require("js-tiktoken/ranks/p50k_edit"),
 } as const;
 
-/** The process's counter of an encoding that we implement ourselves: there is only one, so that no text is counted twice. */
+/** The process's counter of an encoding that this program implements: there is only one, so that no text is counted twice. */
 export function sharedCounter(encoding: "o200k" | "cl100k"): TokenCounter {
   const known = counters.get(encoding) ?? createTokenCounter(encoding);
   counters.set(encoding, known);

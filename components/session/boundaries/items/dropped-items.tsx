@@ -97,7 +97,7 @@ export function byBand(
   }).reverse();
 }
 
-/** The largest dropped items, largest first, without those that an earlier compaction added: they have no place in the transcript. */
+/** The dropped items, largest first. Items that an earlier compaction added are left out, because they are not in the transcript. */
 export function largestOf(items: readonly BoundaryItem[], count: number): readonly BoundaryItem[] {
   return items
     .filter(({ synthetic }) => synthetic === undefined)

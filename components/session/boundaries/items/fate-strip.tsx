@@ -35,7 +35,7 @@ interface FateStripProps {
   readonly items: readonly BoundaryItem[];
 }
 
-/** The context before and after a boundary by one count, as blocks sized by tokens; links show where the kept blocks went. */
+/** The context before and after a boundary by the same count, as blocks sized by tokens. Links connect kept blocks. */
 export function FateStrip({ entry, items }: FateStripProps) {
   const t = useTranslations("session.boundary");
   const format = useFormat();

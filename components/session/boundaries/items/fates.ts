@@ -69,7 +69,7 @@ export function fatesOf(input: FateInput): Fates {
   return { before, after, links: linksOf(before, after) };
 }
 
-/** Sorts the items as in the context: those that earlier compactions added come first there, and last in the list. */
+/** Sorts the items as in the context: items of earlier compactions come first there, but last in the list. */
 function inContext(items: readonly BoundaryItem[]): readonly BoundaryItem[] {
   const isSynthetic = ({ synthetic }: BoundaryItem): boolean => synthetic !== undefined;
   return [...items.filter(isSynthetic), ...items.filter((item) => !isSynthetic(item))];
@@ -79,7 +79,7 @@ function block(category: string, fate: Fate, tokens: number, stays: number): Omi
   return { band: bandOfCategory(category), fate, tokens, stays };
 }
 
-/** @param total size of the context, 0 if unknown: blocks whose estimates sum to more are scaled down to it */
+/** @param total size of the context, 0 if unknown; if the estimates sum to more, blocks are scaled down to it */
 function placed(blocks: readonly Omit<FateBlock, "from">[], total: number): readonly FateBlock[] {
   const sum = blocks.reduce((before, { tokens }) => before + tokens, 0);
   const scale = total > 0 && sum > total ? total / sum : 1;
@@ -96,7 +96,7 @@ function placed(blocks: readonly Omit<FateBlock, "from">[], total: number): read
 
 const isKept = ({ fate, stays }: FateBlock): boolean => fate !== "added" && fate !== "unattributed" && stays > 0;
 
-/** Links each stretch of tokens before the compaction to the same stretch after it. Stretches that stay neighbours share one link. */
+/** Links each kept stretch of tokens before the compaction to the same stretch after it. Stretches that remain neighbours share one link. */
 function linksOf(before: readonly FateBlock[], after: readonly FateBlock[]): readonly FateLink[] {
   const kept = after.filter(isKept);
   const links: FateLink[] = [];
@@ -149,7 +149,7 @@ export function useBoundaryOverhead({ kind }: Pick<BoundaryEntry, "kind">): read
   }, [ran]);
 }
 
-/** The replay that has the boundary, with the recording and the choice that it was made from. */
+/** The replay with the boundary, its recording and its choice. */
 function useBoundaryReplay(kind: BoundaryEntry["kind"]) {
   const session = useSession((state) => state);
   const { recorded, recording } = session;

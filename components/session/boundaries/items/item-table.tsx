@@ -246,7 +246,7 @@ function Tokens({ boundaryItem: { state, before, after } }: Pick<BoundaryItemRow
   );
 }
 
-/** The name of an item that a compaction added, in the user's language. A name without a message is shown as the policy gives it. */
+/** The name of an item that a compaction added, in the user's language. A name without a message is shown in the policy's words. */
 export function useAddedLabel(): (item: Pick<SyntheticItem, "name" | "label" | "count">) => string {
   const t = useTranslations("session.boundary.addedItem");
   // The names come from policies, so the compiler cannot know them; `has` checks them.

@@ -22,7 +22,7 @@ export function RoomLine({ entry }: { readonly entry: BoundaryEntry }) {
   );
   const { threshold } = useReplay("threshold");
   const rate = useMemo(() => growthPerRequest(columns, recorded.context), [columns, recorded.context]);
-  // A boundary that changed nothing freed nothing.
+  // These boundaries freed nothing.
   const isSent = sizeAfter(entry.compaction, columns) !== null;
   if (!isSent || entry.what === "refusal" || entry.what === "failure" || entry.what === "skip") return null;
   const trigger = entry.kind === "simulated" ? threshold : (ownTrigger?.tokens ?? observedTrigger);

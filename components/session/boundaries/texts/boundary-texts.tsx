@@ -55,7 +55,7 @@ export function BoundaryTexts({ entry }: { readonly entry: BoundaryEntry }) {
   );
 }
 
-/** The message that the agent prints after a compaction: its own after a recorded one, that of the policy's agent after a simulated one. */
+/** The message that the agent prints after a compaction: the recording's agent after a recorded one, the policy's agent after a simulated one. */
 export function CompactionReport({ entry }: { readonly entry: BoundaryEntry }) {
   const t = useTranslations("session.boundary");
   const { summary, columns } = useSession("summary", "columns");

@@ -49,7 +49,7 @@ function Offered({ entry, host, model }: OfferedProps) {
   );
 }
 
-/** The summaries that the endpoint returned: sizes, texts, and the later-used files that each one names. */
+/** The summaries from the endpoint: sizes, texts, and the later-used files that each one names. */
 function MadeSummaries({ answer }: { readonly answer: SummaryPreviewAnswer }) {
   const t = useTranslations("session.realSummary");
   const format = useFormat();

@@ -156,7 +156,7 @@ interface BarsProps {
   readonly simulated: boolean;
 }
 
-/** The context before and after, by the same count and on the same scale. */
+/** The context before and after, counted and scaled alike. */
 function Bars({ compaction, after, most, simulated }: BarsProps) {
   const width = (tokens: number): string => `${(tokens / most) * 100}%`;
   return (

@@ -4,8 +4,8 @@ import type { Policy } from "@/lib/core/compaction/policy/policy";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 
 /**
- * Kind of a boundary, by the field's names. Only a compaction, or a failed attempt at one, asks for a summary. Clearing, pruning
- * and masking replace old results with placeholders. A memory flush adds a turn in which memories are written down.
+ * Kind of a boundary. Only a compaction, or a failed attempt at one, asks for a summary. Clearing, pruning and masking replace old results with
+ * placeholders. A memory flush adds a turn in which the agent writes down memories.
  */
 const BOUNDARY_KINDS = [
   ...["compaction", "clearing", "pruning", "masking", "trimming", "truncation"],
@@ -75,8 +75,8 @@ export function boundaryEntries(
 }
 
 /**
- * The boundary to show: the one asked for, until another request is pinned; else the one at the pinned request; else the first
- * compaction; else the first boundary.
+ * The boundary to show: the selected one until another request is pinned; else the boundary at the pinned request; else the first compaction; else
+ * the first boundary.
  * @param last the last request
  */
 export function chosenEntry(

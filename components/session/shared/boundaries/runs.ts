@@ -1,7 +1,7 @@
 import { comparableBefore } from "@/lib/core/compaction/simulation/simulated-compaction";
 import type { BoundaryEntry, BoundaryKind } from "./entries";
 
-/** Boundaries of one kind between two compactions, listed as one row: a policy may clear or skip before every request. */
+/** Boundaries of one kind between two compactions, listed as one row, because a policy may clear or skip before every request. */
 export interface BoundaryRun {
   readonly key: string;
   readonly what: BoundaryKind;

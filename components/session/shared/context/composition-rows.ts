@@ -13,7 +13,7 @@ export interface CompositionRow {
   readonly share: number;
   readonly kind: BreakdownKind;
   readonly band: Band | undefined;
-  /** True if the window bar draws it. Of a row with parts the bar draws the parts, not their sum. */
+  /** True if the window bar draws it. For a row with parts, the bar draws the parts. */
   readonly drawn: boolean;
 }
 

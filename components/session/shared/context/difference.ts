@@ -12,7 +12,7 @@ export interface DifferenceRow extends Pick<CompositionRow, "id" | "level" | "ba
   readonly after: number;
 }
 
-/** Two breakdowns as rows of one table; a category that only one of them has is 0 in the other. */
+/** Two breakdowns as rows of one table. A category that one of them lacks is 0 there. */
 export function differenceRows(
   before: readonly CompositionRow[],
   after: readonly CompositionRow[],
@@ -65,7 +65,7 @@ interface BaseChoice {
 }
 
 /**
- * Requests to compare the context with: the first one after the last boundary, the one before it, the previous one, the first of all.
+ * Requests to compare the context with: the first one after the last boundary, the one before that boundary, the previous request, the first of all.
  * @param boundaries the requests before which the context was compacted, in any order
  */
 export function baseChoices(at: number, boundaries: readonly number[]): readonly BaseChoice[] {

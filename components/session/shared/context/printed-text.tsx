@@ -9,7 +9,7 @@ interface PrintedTextProps {
   readonly testId: string;
 }
 
-/** A report as an agent prints it in a terminal, under a heading of its own. */
+/** A report as an agent prints it in a terminal, under a separate heading. */
 export function PrintedText({ title, text, className, testId }: PrintedTextProps) {
   const id = useId();
   return (

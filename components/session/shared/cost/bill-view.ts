@@ -36,7 +36,7 @@ export function billView(recorded: Cost, listed: BillWire | null | undefined): B
   const billed = billedLine(bill);
   const parts = paidParts(bill);
   const { own, branches, compactions, subagents, inherited } = bill;
-  // A captured stream may state only the sum of its requests: then there are only passes.
+  // A captured stream may state only the sum of its requests; then it has only passes.
   const passes = own?.requests === 0 ? null : bill.passes;
   const line = (name: BillLine["name"], part: BillPart | null) => (part === null ? [] : [lineOf(name, part)]);
   const together = subagents === null ? undefined : sumLine("together", [billed, lineOf("subagents", subagents)]);

@@ -89,7 +89,7 @@ export function useComparedCosts(): ComparedCosts {
 
 /**
  * The cost of every request of the current simulation; `undefined` if unknown, and if the policy is the recording itself.
- * @param most with more compactions than this it is skipped: pricing each takes as long as pricing a request
+ * @param most maximum number of compactions; with more, pricing would take too long and is skipped
  */
 export function useSimulatedSeries(
   most = Number.POSITIVE_INFINITY,

@@ -23,7 +23,7 @@ import { FLAG, type SessionColumns } from "@/lib/core/columns/columns";
 import { type ItemWord, itemWord } from "@/lib/core/columns/item-filter";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 
-/** Label of an item in lists. `tool` and `file` are names from the file; the other parts are our own words. */
+/** Label of an item in lists. `tool` and `file` are names from the file; the other parts are words of this page. */
 export interface ItemLabel {
   readonly word: ItemWord;
   readonly tool: string | undefined;
@@ -34,7 +34,7 @@ export interface ItemLabel {
   readonly masked: boolean;
 }
 
-/** The label of an item, made from the columns alone, so that it needs no text to be loaded. */
+/** The label of an item, made from the columns without loading any text. */
 export function itemLabel(columns: SessionColumns, item: number): ItemLabel {
   return {
     word: itemWord(columns, item),

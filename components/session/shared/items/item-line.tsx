@@ -46,7 +46,7 @@ export function ItemNameAndLine(props: { readonly label: ItemLabel } & LineTexts
   );
 }
 
-/** The first line of an item, or a substitute for it. A result's line starts with the subject of its call; the rest is muted. */
+/** The first line of an item, or a substitute. A result's line starts with the subject of its call; the rest is muted. */
 export function ItemLine({ label, text, call, failed }: { readonly label: ItemLabel } & LineTexts) {
   const t = useTranslations("session.transcript");
   const { project } = useSession(({ summary }) => summary);

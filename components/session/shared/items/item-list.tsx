@@ -7,7 +7,7 @@ import { useItemTexts } from "./use-item-texts";
 
 interface ListedItem {
   readonly item: number;
-  /** Tokens, by the same count as the context that the list is about. */
+  /** Tokens, by the count of the context that the list describes. */
   readonly tokens: number;
 }
 

@@ -3,19 +3,18 @@ import { stripAnsi } from "./ansi";
 /** Characters of one line of the list: more than the widest screen shows. */
 const LINE_CHARS = 400;
 
-/** Arguments that best say what a call does, whatever the tool is called; the first match counts. A search's pattern comes before its folder. */
+/** Arguments that best describe a call, for any tool name; the first match counts. A search's pattern comes before its folder. */
 const TELLING = [
   ...["command", "cmd", "pattern", "file_path", "path", "query", "url", "subject", "description", "prompt", "input"],
   ...["todos", "plan", "questions"],
 ];
 
-/** Fields that best say what an entry of a list is about, such as a task or a question. */
+/** Fields that best describe an entry of a list, such as a task or a question. */
 const TELLING_ENTRY = ["question", "content", "step", "description", "title", "text"];
 
 /**
- * The head that some tools write above their output: one fact per line, then the line after which the output begins. A preview
- * leaves it out, since it says nothing about the output. Source: outputs of Codex 0.104 to 0.142.5 (`exec_command`,
- * `write_stdin`, `apply_patch`, MCP tools) as recorded.
+ * The head that some tools write above their output: one fact per line, then the line after which the output begins. A preview leaves it out, because
+ * it does not describe the output. Source: outputs of Codex 0.104 to 0.142.5 (`exec_command`, `write_stdin`, `apply_patch`, MCP tools) as recorded.
  */
 const OUTPUT_HEAD =
   /^(?:(?:Chunk ID|Wall time|Exit code|Process (?:exited|running)|Original token count|Total output lines)\b.*\n){1,8}Output:\n/;
@@ -68,7 +67,7 @@ function isTelling(value: unknown): boolean {
 function asLine(value: unknown): string {
   if (!Array.isArray(value)) return String(value);
   if (value.every((one) => typeof one === "string")) return value.join(" ");
-  // Of a list of tasks, the one that is worked on.
+  // For a list of tasks, the task in progress.
   const active = value.find((one) => isRecord(one) && one.status === "in_progress");
   return (active === undefined ? value : [active]).map(entryLine).join(" · ");
 }

@@ -6,7 +6,7 @@ import { useSession } from "../state/stores";
 
 /** The texts behind an item's line. */
 export interface LineTexts {
-  /** `undefined` while this text, or that of the call which the item answers, is loading. */
+  /** `undefined` while this text, or the text of the answered call, is loading. */
   readonly text: ItemText | undefined;
   /** The text of the call that the item answers; `undefined` if it answers none, or if the call cannot be fetched. */
   readonly call: ItemText | undefined;

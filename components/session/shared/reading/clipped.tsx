@@ -11,7 +11,7 @@ interface ClippedProps {
   readonly children: ReactNode;
 }
 
-/** The beginning of a long content, and a button that shows all of it: a panel has one scroll area, so nothing in it scrolls by itself. */
+/** The beginning of a long content, and a button that shows all of it: a panel has only one scroll area. */
 export function Clipped({ height, className, children }: ClippedProps) {
   const t = useTranslations("session.reading");
   const [isWhole, setWhole] = useState(false);

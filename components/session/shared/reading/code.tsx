@@ -141,13 +141,13 @@ export function coloured(
   return countOf(parts) > MAX_COLOURED.parts ? undefined : { parts, rest: text.slice(end) };
 }
 
-/** A part of a line of code with its colour; an empty colour is that of the text around it. */
+/** A part of a line of code with its colour; empty for the surrounding text's colour. */
 export interface LinePart {
   readonly text: string;
   readonly colour: string;
 }
 
-/** Some lines of code as coloured parts, line by line; lines beyond what is coloured have one part. */
+/** Some lines of code as coloured parts, line by line; lines beyond the coloured text have one part. */
 export function colouredLines(
   lines: readonly string[],
   language: string,

@@ -15,7 +15,7 @@ export interface Side {
   readonly pieces: readonly Piece[];
 }
 
-/** A row of a difference, before on the left and after on the right; one side is missing where a line was only added or removed. */
+/** A row of a difference: before on the left, after on the right. If a line was only added or removed, one side is missing. */
 export interface DiffRow {
   readonly before: Side | undefined;
   readonly after: Side | undefined;
@@ -106,7 +106,7 @@ class WordComparison {
   }
 }
 
-/** The same rows with the colours of code in a language. Each side is coloured as a text of its own, since neither holds the lines of the other. */
+/** The same rows with the colours of code in a language. Each side is coloured as a separate text, since neither holds the lines of the other. */
 export function colouredRows(rows: readonly DiffRow[], language: string): readonly DiffRow[] {
   const before = colouredSides(
     rows.map((row) => row.before),

@@ -24,7 +24,7 @@ interface OpenedTextProps {
   readonly text: ItemText;
   /** True if it is shown exactly as in the file. */
   readonly asWritten: boolean;
-  /** True if a long text scrolls in a box of its own; else all of its loaded part is in sight. */
+  /** True if a long text scrolls in its own box; otherwise all of its loaded part is visible. */
   readonly isFramed?: boolean;
   readonly hasButtons?: boolean;
 }
@@ -95,7 +95,7 @@ function RecordedImage({ item }: { readonly item: number }) {
   const { id, version, columns } = useSession("id", "version", "columns");
   const [hasFailed, setFailed] = useState(false);
   const size = format.bytes(columns.bytes[item] ?? 0);
-  // Without a server, nothing answers the image's address.
+  // Without a server there is no address for the image.
   if (!isServed()) return <p className="text-sm text-t3">{t("imageNotHere", { size })}</p>;
   if (hasFailed) return <p className="text-sm text-t3">{t("noImage", { size })}</p>;
   return (

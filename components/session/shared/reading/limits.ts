@@ -12,7 +12,7 @@ export const MAX_MARKDOWN_CHARS = 40_000;
  */
 export const MAX_COLOURED = { chars: 8000, line: 400, parts: 2000 };
 
-/** Number of chunks of a large text that are rendered: one at first, and one more in every frame, so that the page is never busy for long. */
+/** Number of rendered chunks of a large text: one at first, and one more in every frame, so that the page is never busy for long. */
 export function useGradually(parts: number): number {
   const [drawn, setDrawn] = useState(1);
   useEffect(() => {

@@ -5,7 +5,7 @@ import { Code } from "./code";
 import { MAX_COLOURED } from "./limits";
 import { PlainText } from "./plain-text";
 
-/** A text with its Markdown rendered. Its HTML stays text, nothing is loaded, and no link can be followed by accident. */
+/** A text with its Markdown rendered. HTML stays text, nothing is loaded, and no link can be followed by accident. */
 export function Markdown({ text }: { readonly text: string }) {
   const nodes = useMemo(() => markdownNodes(text), [text]);
   if (nodes === undefined) return <PlainText text={text} />;
@@ -34,7 +34,7 @@ const BOXES: Readonly<
   >
 > = {
   paragraph: ["p", "whitespace-pre-wrap"],
-  // The page has headings of its own: those of a text are only bold.
+  // The page has its own headings: headings of a text are only bold.
   heading: ["p", "mt-1 font-semibold"],
   bullet_list: ["ul", "flex list-disc flex-col gap-0.5 pl-5"],
   ordered_list: ["ol", "flex list-decimal flex-col gap-0.5 pl-6"],
@@ -89,7 +89,7 @@ function Node({ node }: { readonly node: MarkdownNode }): ReactNode {
   }
 }
 
-/** A link is text until it is pressed: then it says where it leads, and may be followed. */
+/** A link is text until it is pressed: then it shows its address, and may be followed. */
 export function ShownLink({ address, children }: { readonly address: string; readonly children: ReactNode }) {
   const t = useTranslations("session.reading");
   const [open, setOpen] = useState(false);

@@ -105,8 +105,8 @@ const MAX_DEPTH = 100;
 type Holder = Readonly<Record<string, unknown>>;
 
 /**
- * A JSON value for a tree that is rendered as it is opened: the values of a long list or object are grouped by index, such as `0 … 99`, so that opening one
- * never renders more than that.
+ * A JSON value for a tree that is rendered on opening: the values of a long list or object are grouped by index, such as `0 … 99`, so that opening
+ * one renders at most one group.
  */
 export function grouped(value: object, depth = 0): object {
   if (depth > MAX_DEPTH) return value;
@@ -136,7 +136,7 @@ function fromEntries(entries: readonly Entry[]): Holder {
   return Object.fromEntries(entries);
 }
 
-/** The objects and lists that are open at first: the outer ones, as long as few values are shown. */
+/** The objects and lists that are open at first: the outer ones, up to a small number of values. */
 export function openAtFirst(value: object): ReadonlySet<object> {
   const open = new Set<object>();
   let level: object[] = [value];

@@ -169,7 +169,7 @@ const EXIT = /^(?:(?:Error: )?Exit code:? |(?:Process|Command) exited with code 
 /** Searched part of a result at each of its ends, in characters. */
 const SEARCHED = 400;
 
-/** The exit code that a shell tool's result states; `undefined` where it states none. */
+/** The exit code that a shell tool's result states; `undefined` without one. */
 export function exitCode(result: string): number | undefined {
   const found = EXIT.exec(result.slice(0, SEARCHED)) ?? EXIT.exec(result.slice(-SEARCHED));
   return found === null ? undefined : Number(found[1]);

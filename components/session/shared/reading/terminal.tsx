@@ -18,7 +18,7 @@ const COLOURS = [
 /** A part with more style changes than this is shown without styles: it would render too many elements. */
 const MAX_SPANS = 1500;
 
-/** A text as a terminal shows it: colours become spans; nothing becomes markup. */
+/** A text with terminal colours as spans; nothing becomes markup. */
 function AnsiText({ text }: { readonly text: string }) {
   const all = useMemo(() => textParts(text), [text]);
   const drawn = useGradually(all.length);
@@ -72,7 +72,7 @@ export function Output({ head, text }: { readonly head: string; readonly text: s
   );
 }
 
-/** Size of a text rendered in one frame and laid out together. Off-screen parts of a longer one wait until they scroll into view. */
+/** Size of a text that is rendered in one frame and laid out together. Off-screen parts of a longer text wait until they scroll into view. */
 export const PART_CHARS = 20_000;
 
 /** The text in parts that end at line breaks if its lines allow it. */

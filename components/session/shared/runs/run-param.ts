@@ -99,7 +99,7 @@ export function placesOfKnown(runs: readonly AddedRun[]): readonly number[] {
 }
 
 /**
- * The base after a run is removed from the comparison: the same run as before, under its new letter; the recording if it was that run itself.
+ * The base after a run was removed from the comparison: the same run under its new letter, or the recording if the base itself was removed.
  * @param removed its index among all runs
  */
 export function baseWithout(base: number, removed: number): number {

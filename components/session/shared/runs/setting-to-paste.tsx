@@ -11,7 +11,7 @@ interface SettingToPasteProps {
   readonly label?: string | undefined;
 }
 
-/** Settings as a user types them into the real agent; nothing while all are defaults. */
+/** Settings in the format that a user types into the real agent; nothing while all are defaults. */
 export function SettingToPaste({ settings, label }: SettingToPasteProps) {
   const { choice } = useReplay("choice");
   // A policy of no agent has nothing to paste into.

@@ -25,7 +25,7 @@ export function useCurrentSettings({ policy, preset }: Pick<ReplayChoice, "polic
   return useMemo(() => (data === undefined ? NONE : new Map(data.settings.map((one) => [one.key, one]))), [data]);
 }
 
-/** The stated values as the address holds them: a default is absent. */
+/** The stated values in the address's format: a default is absent. */
 export function settingsInAddress(
   specs: ReplayChoice["specs"],
   stated: StatedSettings,

@@ -13,7 +13,7 @@ import { useReplay, useReplayActions } from "../state/stores";
 
 const STEP = 1000;
 
-/** Key of the row among those of the settings; no setting has it. */
+/** Key of the window's row among those of the settings; no setting has this key. */
 export const WINDOW_ROW = "window";
 
 /** The window of the replay panel's policy. */

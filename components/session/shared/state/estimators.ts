@@ -22,7 +22,7 @@ const ESTIMATORS: ReadonlySet<string> = new Set([
 /** The estimator used while the selected one's tokens are loading: it needs only the columns. */
 export const FIRST_ESTIMATOR = "bytes-4";
 
-/** The selected estimator. If none or an unknown one is selected, that of the recording's own agent in this run. */
+/** The selected estimator. If none or an unknown one is selected, the estimator of the recording's own agent in this run. */
 export function estimatorOf(
   asked: string | null,
   session: WrittenBy,
@@ -32,8 +32,8 @@ export function estimatorOf(
 }
 
 /**
- * The estimators offered for a recording: those without an agent, then one per agent. For the recording's own agent that is the estimator of the
- * preset that wrote it; another preset's is offered while it is selected.
+ * The estimators offered for a recording: those without an agent, then one per agent. The recording's own agent has the estimator of the preset that
+ * wrote it; another preset's is offered while it is selected.
  */
 export function offeredEstimators(session: WrittenBy, inForce: string): readonly string[] {
   const ofAgents = AGENT_SUMMARIES.map(({ id, estimator }) =>

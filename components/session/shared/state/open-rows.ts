@@ -63,7 +63,7 @@ export function withUnfolded({ turns }: Pick<Listed, "turns">, open: OpenRows, i
   return trace === undefined ? open : withTrace(turns, open, trace, true);
 }
 
-/** Opens or closes the row that begins with an item; a folded trace that begins there is unfolded. */
+/** Opens or closes the row that begins with an item. A folded trace that begins with it is unfolded. */
 export function withToggled(listed: Listed, open: OpenRows, item: number): OpenRows {
   const { turns } = listed;
   if (turns !== undefined && isFolded(turns, open, item)) return withUnfolded(listed, open, item);

@@ -31,7 +31,7 @@ export interface AskedReplay {
   readonly window: number | null;
 }
 
-/** The policy, prepared for replay: this part stays the same while a setting's slider moves. */
+/** The policy, prepared for replay, without the parts that change while a slider moves. */
 export interface PolicyChoice extends Omit<PreparedPolicy, "settings"> {
   readonly counting: CountingMode;
   /** The window if the user selects none. */
@@ -63,7 +63,7 @@ export function namedRun(
   return { policy, preset: preset ?? (named === undefined ? presetOfVersion(policy, session) : firstPreset(policy)) };
 }
 
-/** The preset to write into the address for a newly selected policy: that of the recording's version; none if it is the first one. */
+/** The preset to write into the address for a newly selected policy: the preset of the recording's version; none if that is the first one. */
 export function presetToName(id: string, session: WrittenBy): string | null {
   const policy = policyById(id);
   const preset = policy && presetOfVersion(policy, session);
@@ -129,8 +129,8 @@ function isValidSetting(spec: SettingSpec, value: SettingValue): boolean {
 
 /**
  * The size that charts and shares of a session's page use as a policy's window. Codex records the effective window of a session, but its policy takes
- * the full one: one chart would show two windows of one session, so the effective one is drawn for the policy as well. The panel's field, the address
- * and the command line name the full one.
+ * the full one. A chart with both would show two windows of one session, so the effective one is drawn for the policy too. The panel's field, the
+ * address and the command line name the full one.
  */
 export function shownWindow(
   { policy, window }: Pick<PolicyChoice, "policy" | "window">,
@@ -147,7 +147,7 @@ interface DrawnWindow {
   readonly isEffective: boolean;
 }
 
-/** The window that the timeline draws and names: the one that the user selects, else the recording's. */
+/** The window that the timeline draws and names: the selected one, else the recording's. */
 export function drawnWindow(
   choice: Pick<PolicyChoice, "policy" | "window">,
   facts: Pick<RecordingFacts, "agent" | "contextWindow">,
@@ -158,7 +158,7 @@ export function drawnWindow(
   return { tokens: shown, source: "user", isEffective: shown !== choice.window.tokens };
 }
 
-/** A replay; if a user policy failed, one that compacts nothing, and the sentence with the reason. */
+/** A replay. If a user policy failed: a replay that compacts nothing, and the reason as a sentence. */
 interface ReplayedOrIdle {
   readonly choice: ReplayChoice;
   readonly replay: Replay;

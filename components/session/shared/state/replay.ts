@@ -34,7 +34,7 @@ import { asksForContents, useMeasures, useWithRefetches } from "./use-measures";
 
 /** The replay store: the current simulation, its inputs, and its cost. The simulation changes with a slider, at once or some frames later; it holds no text. */
 export interface ReplayState extends Pricing {
-  /** The policy without its settings: this stays the same while a setting's slider moves. */
+  /** The policy without its settings, so that it stays the same while a slider moves. */
   readonly chosen: PolicyChoice;
   /** The requested settings, shown by controls; the current simulation may still be an earlier one. */
   readonly asked: ReplayChoice;
@@ -75,7 +75,7 @@ export interface ReplayActions {
   readonly setCounting: (counting: CountingMode) => void;
   readonly setWindow: (tokens: number | null) => void;
   readonly setSetting: (key: string, value: SettingValue) => void;
-  /** Sets these settings; the policy's other own ones get their defaults. */
+  /** Sets these settings; the policy's other own settings get their defaults. */
   readonly setOwn: (values: Readonly<Record<string, SettingValue>>) => void;
   readonly setPrices: (prices: Partial<AskedPrices>) => void;
   /** Resets all choices for the replay: policy, settings, estimator, and prices. */
@@ -128,7 +128,7 @@ function useOpening(run: object, { values, set }: SettingParams) {
   const actions = useMemo(
     () => ({
       setOpening,
-      /** Writes its setting into the address together with another choice, so that the replay stays as shown. */
+      /** Adds its setting to the address together with another choice, so that the shown replay stays in force. */
       keep: (but?: string): void => {
         const shown = inForce.current;
         inForce.current = undefined;
@@ -148,7 +148,7 @@ function useOpening(run: object, { values, set }: SettingParams) {
 type ReplayAddress = ReturnType<typeof useReplayAddress>;
 type AskedPrices = ReplayAddress["prices"];
 
-/** Replays in the frame of a changed setting, or in the next ones if it takes longer. Sends no request and counts nothing again. */
+/** Replays in the same frame as a change of settings, or in the next frames if it takes longer. Sends no request and counts nothing again. */
 export function useReplayState(session: SessionState, { run, prices, opening: start }: ReplayAddress): ReplayState {
   const { answer, columns, defaultPolicy, recording } = session;
   const pricing = usePricing(answer, columns, prices);
@@ -342,7 +342,7 @@ interface SettingParams {
   /** Sets one setting; `null` removes it from the address. */
   readonly set: (key: string, value: SettingValue, options?: { readonly history: "replace" }) => void;
   readonly clear: () => void;
-  /** Clears the policy's own settings except these. Changed settings of the inputs stay for any policy. */
+  /** Clears the policy's own settings except these. Changed input settings stay, because every policy has them. */
   readonly replaceOwn: (values: Readonly<Record<string, SettingValue>>) => void;
 }
 

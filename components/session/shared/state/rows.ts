@@ -7,7 +7,7 @@ export function pairedItem({ pair }: Pick<SessionColumns, "pair">, item: number)
   return other >= 0 ? other : undefined;
 }
 
-/** The call that a result answers; `undefined` for other items, and for results whose call is not in the file. */
+/** The call that a result answers; `undefined` for other items, and if the call is not in the file. */
 export function answeredCall({ pair }: Pick<SessionColumns, "pair">, item: number): number | undefined {
   const other = pairedItem({ pair }, item);
   // A call is paired with its result, which comes later.
@@ -66,7 +66,7 @@ export function neighbour({ items, rowOf }: Rows, item: number, by: number): num
   return items[Math.max(0, Math.min(items.length - 1, row + by))] ?? 0;
 }
 
-/** The call in whose row a result is shown: the one that it answers, unless other requests were made between the two. */
+/** The call whose row shows a result: the answered call, unless other requests were made between the two. */
 function joinedCall(columns: RowColumns, requestOfItem: Int32Array, item: number): number | undefined {
   const call = answeredCall(columns, item);
   if (call === undefined || columns.kind[call] !== KIND.tool_call) return undefined;
@@ -80,8 +80,8 @@ function isEmpty({ kind, bytes, flags, overheadRows }: RowColumns, item: number)
 }
 
 /**
- * The request of every item. An item of a response belongs to the request that it answers, any other item to the request that
- * first sends it. Items after the last request belong to the last one.
+ * The request of every item. An item of a response belongs to the answered request, any other item to the first request that sends it. Items after
+ * the last request belong to the last one.
  */
 export function itemRequests(columns: SessionColumns): Int32Array {
   const { firstItem } = columns.requests;

@@ -166,7 +166,7 @@ function givenOf({ profile, source, declaredTokens, categories }: OverheadAnswer
 }
 
 interface CountedBy {
-  /** The estimator of the shown tokens: still the previous one while the selected one's tokens are loading. */
+  /** The estimator of the shown tokens: the previous one while the selected one's tokens are loading. */
   readonly estimator: string;
   readonly pending: boolean;
   readonly failed: boolean;

@@ -85,7 +85,7 @@ function turnOf(columns: TurnColumns, lines: Rows, line: number): number {
   return columns.turn[lines.items[line] ?? 0] ?? -1;
 }
 
-/** Rows of a transcript by turns: folded traces have one row, that of their first item. */
+/** Rows of a transcript by turns: a folded trace has one row, with its first item. */
 export function foldedRows({ lines, traceOf, traces }: Turns, isUnfolded: (trace: Trace) => boolean): Rows {
   const open = traces.map(isUnfolded);
   const items = new Int32Array(lines.items.length);
@@ -109,7 +109,7 @@ export function traceFrom(turns: Turns, item: number): Trace | undefined {
   return trace !== undefined && turns.lines.items[trace.from] === item ? trace : undefined;
 }
 
-/** The trace that an item belongs to; `undefined` where it does not fold. */
+/** The trace that an item belongs to; `undefined` if it does not fold. */
 export function traceWith({ lines, traceOf, traces }: Turns, item: number): Trace | undefined {
   return traces[traceOf[lines.rowOf[item] ?? 0] ?? -1];
 }

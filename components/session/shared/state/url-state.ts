@@ -6,7 +6,7 @@ import { MISS_CAUSES } from "@/lib/core/cost/cache-misses";
 import { isPriceDate } from "@/lib/queries/cost/cost-terms";
 import { SESSION_TABS } from "./tabs";
 
-/** The whole state of the page is in the address, so that a link reopens the same view. Its words are those of the command line. */
+/** The whole state of the page is in the address, so that a link reopens the same view. It uses the command line's words. */
 
 const GREY_BY = ["recorded", "policy"] as const;
 export type GreyBy = (typeof GREY_BY)[number];
@@ -66,15 +66,15 @@ export const VIEW_PARSERS = {
   list: parseAsStringLiteral(LISTS).withDefault("turns"),
   grey: parseAsStringLiteral(GREY_BY).withDefault("recorded"),
   show: parseAsStringLiteral(SIDES).withDefault("recorded"),
-  /** The selected breakdown: `ours`, or `ID@PRESET`; if absent, the one of the recording's own agent. */
+  /** The selected breakdown: `ours` for this program's, or `ID@PRESET`; if absent, the one of the recording's own agent. */
   breakdown: parseAsString,
-  /** The context that the composition is compared with: at another request, or the other one at the same request. */
+  /** The context to compare the composition with: at another request, or the other side's context at the same request. */
   against: againstParser,
   /** The text searched for in the session. */
   find: parseAsString,
 };
 
-/** Filters of the searched items, by the same names as in API requests, after `find.`. */
+/** Filters of the searched items: the names of API requests after `find.`. */
 export const FIND_PARSERS = {
   "find.kind": parseAsStringLiteral(ITEM_WORDS),
   "find.tool": parseAsString,
@@ -94,14 +94,14 @@ const priceDateParser = createParser({ parse: (text) => (isPriceDate(text) ? tex
 export const COST_UNITS = ["usd", "tokens"] as const;
 export type CostUnit = (typeof COST_UNITS)[number];
 
-/** The cache TTL: as recorded, or the same for everything. */
+/** The cache TTL: as recorded, or the same one for all writes. */
 export const TTL_CHOICES = ["recorded", "5m", "1h"] as const;
 export type TtlChoice = (typeof TTL_CHOICES)[number];
 
 /** Steps of the cost waterfall that are not a cause of cache misses. */
 const COST_STEPS = ["warm", "output", "total"] as const;
 
-/** Prices of costs, by the same names as in API requests and on the command line. */
+/** Prices of costs, with the names of API requests and of the command line. */
 export const COST_TERMS_PARSERS = {
   ttl: parseAsStringLiteral(TTL_CHOICES).withDefault("recorded"),
   /** The model that all requests are priced as; if absent, each request's own. */
@@ -110,7 +110,7 @@ export const COST_TERMS_PARSERS = {
   priceDate: priceDateParser.withDefault("recorded"),
 };
 
-/** View of the costs. `cause` limits the list of cache misses to one cause; `step` lists the requests of one of the other steps. */
+/** View of the costs. `cause` limits the list of cache misses to one cause; `step` lists the requests of another step. */
 export const COST_PARSERS = {
   unit: parseAsStringLiteral(COST_UNITS).withDefault("usd"),
   ttl: COST_TERMS_PARSERS.ttl,
@@ -133,7 +133,7 @@ export const settingParser = createParser<NonNullable<SettingValue>>({
   serialize: String,
 });
 
-/** The value of `set.KEY`: JSON scalars keep their type, everything else is a word. */
+/** The value of `set.KEY`: JSON scalars keep their type, any other text is a word. */
 export function parseSetting(text: string): NonNullable<SettingValue> {
   if (text === "true" || text === "false") return text === "true";
   const number = Number(text);

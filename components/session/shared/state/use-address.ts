@@ -8,15 +8,15 @@ import {
 import { useCallback, useRef } from "react";
 import { URL_OPTIONS } from "./url-state";
 
-/** Effect of an update on the browser's history: a step of its own, or part of the last one. */
+/** Effect of an update on the browser's history: a new step, or part of the last one. */
 type HistoryMode = "push" | "replace";
 
-/** Updates of one kind that follow each other within this time are one step: a held key, a wheel, walking through items. */
+/** Updates of one kind within this time of each other are one step: a held key, a wheel, walking through items. */
 const TOGETHER_MS = 1000;
 
 /**
- * Decides which updates of the address are steps that Back undoes. While a pointer is held, all updates of one kind are one step, so that Back
- * after a drag returns to its start; the same holds for updates of one kind in quick succession.
+ * Decides which updates of the address are steps that Back undoes. While a pointer is held, all updates of one kind are one step, so that Back after
+ * a drag returns to its start. Updates of one kind in quick succession are one step too.
  */
 export class HistorySteps {
   #last: string | undefined;
@@ -43,7 +43,7 @@ export class HistorySteps {
 
   /**
    * The effect of an update on the history.
-   * @param what it changes: a drag of one slider is not part of the drag of another
+   * @param what kind of update: dragging one slider is another kind than dragging another one
    * @param now in ms
    */
   mode(what: string, now: number): HistoryMode {

@@ -45,7 +45,7 @@ function pricing({
 /** The default prices. */
 const USUAL = { ttl: "recorded", on: null, priceDate: "recorded" } as const;
 
-/** For every item that re-fetched content dropped by a recorded compaction, the items that had held it. Independent of prices. */
+/** For every item that re-fetched content after a recorded compaction, the dropped items that had held it. Independent of prices. */
 export function useRefetched(): ReadonlyMap<number, readonly number[]> {
   const { id, summary, counted } = useSession("id", "summary", "counted");
   const wanted = { estimator: counted.estimator, ...pricing(USUAL) };

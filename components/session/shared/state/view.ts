@@ -33,7 +33,7 @@ export interface ViewState extends FindState {
   readonly height: Height | null;
   /** True if the transcript has the whole page. */
   readonly isReading: boolean;
-  /** True if the replay panel is open where it is a sheet; no part of the address. */
+  /** True if the replay panel is an open sheet; not in the address. */
   readonly isSheetOpen: boolean;
   readonly hover: number | null;
   readonly pin: number | null;
@@ -53,7 +53,7 @@ export interface ViewState extends FindState {
   readonly visits: number;
 }
 
-/** The current request: the hovered one, else the pinned one, else the last. */
+/** The current request: the hovered one, else the pinned one, else the last one. */
 export function pointedRequest({ hover, pin, lastRequest }: ViewState): number {
   return hover ?? pin ?? lastRequest;
 }
@@ -84,9 +84,9 @@ export interface ViewActions extends FindActions {
   readonly toggleSelected: () => void;
   /** Folds the trace that an item belongs to, and selects it. */
   readonly fold: (item: number) => void;
-  /** Opens all rows or all answers of the view by turns, or none but those that are open from the start. */
+  /** Opens all rows, or all answers of the view by turns, or closes all except those that are open from the start. */
   readonly expand: (expanded: Expanded) => void;
-  /** Selects the row that is `by` rows after the selected one, else after the current request, and moves the focus there. */
+  /** Selects the row `by` rows after the selected one, else after the current request, and moves the focus there. */
   readonly step: (by: number) => void;
   readonly setShowEmpty: (show: boolean) => void;
   /** Selects an item and pins the request that it belongs to. */
@@ -209,7 +209,7 @@ function viewActions(
     },
     expand: (expanded) => changeOpen(() => allOpen(expanded)),
     step: (by) => {
-      // Steps from the current state instead of the last rendered one: keys come faster than frames.
+      // Steps from the current state, not from the last rendered one: keys come faster than frames.
       void update((last) => {
         const pointed = view.get().hover ?? last.at;
         const from = last.item ?? (pointed === null ? -1 : itemOfRequest(session.get().columns, pointed));

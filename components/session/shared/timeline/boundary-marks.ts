@@ -20,7 +20,7 @@ export interface DrawnBoundary {
 
 /** A compaction, drawn as a line over the whole height. */
 export interface LineMark {
-  /** Position in the list of boundaries of the first one that this mark represents. */
+  /** Position of the first represented boundary in the list of boundaries. */
   readonly ordinal: number;
   readonly px: number;
   /** Number of compactions that it represents: those too close to be distinguished share a mark. */
@@ -87,8 +87,8 @@ interface Merged<T> extends Visible<T> {
 }
 
 /**
- * The marks of boundaries: separate compactions as lines, all others as short ticks with one name per stretch. However many there
- * are, the plot stays visible behind them. Boundaries come in order.
+ * The marks of boundaries: separate compactions as lines, all others as short ticks with one name per stretch. The plot stays visible behind any
+ * number of them. Boundaries come in order.
  */
 export function boundaryMarks<T extends DrawnBoundary>(
   boundaries: readonly T[],
@@ -187,7 +187,7 @@ function ticksOf(others: readonly Visible<unknown>[]): readonly Tick[] {
   return ticks;
 }
 
-/** Names the ticks between each two lines. A name starts where its ticks begin if there is space, else anywhere between the two lines. */
+/** Names the ticks between neighbouring lines. A name starts where its ticks begin if there is space, else anywhere between the two lines. */
 function stretchNames(
   others: readonly Visible<unknown>[],
   walls: readonly number[],

@@ -16,7 +16,7 @@ interface CaptionProps {
   readonly children?: ReactNode;
 }
 
-/** The visible requests, and buttons for the keys that change them. On a phone it is one line, which scrolls. */
+/** The visible requests, and buttons for the keys that change them. On a phone it is one scrolling line. */
 export function TimelineCaption({ range, note, children }: CaptionProps) {
   const t = useTranslations("session.timeline");
   const { points } = useSession("points");

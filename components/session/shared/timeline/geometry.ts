@@ -101,7 +101,7 @@ interface AxisWatchProps {
   readonly onTop: (top: number) => void;
 }
 
-/** Renders nothing. It follows the simulated peak, and reports the axis top for it once that has settled. */
+/** Renders nothing. Follows the simulated peak, and reports the axis top for it once the peak has settled. */
 export function AxisWatch({ frame, onTop }: AxisWatchProps) {
   const { summary, recorded } = useSession("summary", "recorded");
   const { height } = useView("height");
@@ -156,7 +156,7 @@ export function timePlaces(at: ArrayLike<number>, requests: number): TimePlaces 
   gaps.forEach((gap, request) => {
     places[request + 1] = (places[request] ?? 0) + (gap > IDLE_MS ? width : gap);
   });
-  // The last request has no next one: it has the mean width of the others.
+  // The last request has no successor, so it gets the mean width of the others.
   const end = places[requests - 1] ?? 0;
   places[requests] = end + Math.max(1, end / Math.max(1, requests - 1));
   return { places, idle };

@@ -24,7 +24,7 @@ interface LevelNameProps {
   readonly frame: Frame;
   readonly tokens: number;
   readonly label: string;
-  /** The name where the label has no free place. */
+  /** A shorter name, if the label has no free place. */
   readonly shorter?: string;
   readonly className?: string;
   /** The end of the line with the name. */
@@ -56,7 +56,7 @@ export function LevelName(props: LevelNameProps) {
     const width = textWidth(text);
     const wanted = end === "right" ? frame.right - inset - width : frame.left + GAP * 1.5 + inset;
     const start = clearStart(frame, lines, { width, y, start: wanted });
-    // If every position has a line, the line stays visible between the letters.
+    // If every position has a line, that line stays visible between the letters.
     return [{ text, width, start, isOverLine: hidesLine(frame, lines, { width, y, start }) }];
   });
   const place = places.find(({ isOverLine }) => !isOverLine) ?? places.at(-1);
@@ -128,8 +128,7 @@ const HALF_PX = 10;
 const STEP_PX = 16;
 
 /**
- * A position where a name covers no line: the preferred one if free, else the nearest free one, else the preferred one
- * anyway.
+ * A position where a name covers no line: the preferred one if free, else the nearest free one; without a free one, the preferred one.
  * @param lines the values of every line at every request
  */
 export function clearStart(frame: Frame, lines: readonly ArrayLike<number>[], place: NamePlace): number {

@@ -159,7 +159,7 @@ const PER_PIXEL = 0.0015;
 /** Pixels of a line, for browsers that report lines. */
 const LINE_PX = 16;
 
-/** Lets the wheel zoom at the pointer, and pan if it turns sideways. The page scrolls if nothing changes. */
+/** Lets the wheel zoom at the pointer, and pan if it turns sideways. If the range cannot change, the page scrolls. */
 function useWheelZoom(
   surface: RefObject<HTMLElement | null>,
   frame: Frame,

@@ -64,7 +64,7 @@ export function keptSettings({ window }: PolicyContext): readonly SettingSpec[] 
   ];
 }
 
-/** Common final settings of our own policies: tool outputs are not truncated as they enter. */
+/** Common final settings of the policies without an agent: tool outputs are not truncated as they enter. */
 export function ownSummarySettings(context: PolicyContext): readonly SettingSpec[] {
   return [
     summaryTokensSetting(context),

@@ -40,7 +40,7 @@ export function recordedReplay(recording: CountedColumns, window: Tokens): Repla
   return { ...replay, sizes: tokens, added: [], totals };
 }
 
-/** Recounts the requests above another window; nothing else in a recorded replay depends on the window. */
+/** Recounts the requests above another window: no other part of a recorded replay depends on the window. */
 export function recordedUnder(replay: Replay, window: Tokens): Replay {
   return { ...replay, totals: totalsOf({ ...replay, summaryCallTokens: 0, window }) };
 }
@@ -93,8 +93,8 @@ function recordedTrigger({ boundaries }: SessionColumns, row: number): Simulated
 }
 
 /**
- * Estimated tokens of the summary at a recorded boundary. 0 if the file holds no summary, or a masked one without text, since an estimate of the text
- * around it says nothing about its size.
+ * Estimated tokens of the summary at a recorded boundary. 0 if the file holds no summary, or a masked one: an estimate of the text around the mask
+ * would not measure it.
  */
 export function summaryTokensAt({ columns, tokens }: CountedColumns, boundary: number): Tokens {
   const from = columns.boundaries.item[boundary] ?? 0;

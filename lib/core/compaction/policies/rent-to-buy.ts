@@ -37,7 +37,7 @@ class RentToBuyRun implements PolicyRun {
   #from: RequestIndex = 0;
   /** First request with the context that the last compaction left; absent before the first compaction. */
   #compacted: RequestIndex | undefined;
-  /** Rent so far. Before the first compaction it is an upper bound: all tokens read beyond the overhead. */
+  /** Rent so far. Before the first compaction an upper bound: all tokens read beyond the overhead. */
   #rent: Tokens = 0;
 
   constructor(plan: PolicyPlan) {
@@ -65,7 +65,7 @@ class RentToBuyRun implements PolicyRun {
   }
 
   #isDue(view: ContextView): boolean {
-    // The call alone costs this much: no more needs to be computed as long as the rent is less.
+    // The call alone costs this much: while the rent is less, nothing else needs to be computed.
     const call = this.#ratios.input * view.history + this.#ratios.output * this.#summaryTokens;
     if (this.#rent < call) return false;
     const { tokens, unchanged } = leftBy(view, this.#retention.succeeding(view));

@@ -21,7 +21,7 @@ interface ThresholdRules extends Omit<Policy, "begin"> {
   readonly split: (view: ContextView, plan: PolicyPlan) => Split | undefined;
   /** True if an empty answer counts as a summary; by default it is a failure. */
   readonly takesEmptySummary?: true;
-  /** Compaction without a summary, if the call failed or (then `callTokens` is 0) nothing can be summarised; absent or `undefined` for none. */
+  /** Compaction without a summary, if the call failed, or (with `callTokens` 0) if nothing can be summarised; absent or `undefined` for none. */
   readonly fallback?: (view: ContextView, plan: PolicyPlan, callTokens: Tokens) => Compaction | undefined;
 }
 

@@ -80,7 +80,7 @@ export function numberSpec(
   return { key, label, type: "number", unit, min, max, step, default: byDefault, source } as const;
 }
 
-/** Setting for the window that the model's entry states, for agents whose trigger follows from it alone. */
+/** Setting for the window in the model's entry, for agents whose trigger depends on nothing else. */
 export function windowEntrySetting({ window }: PolicyContext, source: Source, inAgent: InAgent): SettingSpec {
   const range = [0, Math.max(200_000, window), 1000] as const;
   return {

@@ -66,9 +66,7 @@ export interface ContextView {
   readonly lastInput: Tokens;
   /** Tokens that the response to the previous request added, as its items are counted, without made-up results for its calls. */
   readonly lastOutput: Tokens;
-  /**
-   * Recorded output of the response to the previous request, as long as the simulation follows the recording; absent if the usage does not state it.
-   */
+  /** Recorded output of the response to the previous request, while the simulation follows the recording; absent if the usage does not state it. */
   readonly recordedOutput: Tokens | undefined;
   /** Simulated context of the first request since the last summary, or since the start; 0 until that request was answered. */
   readonly firstInput: Tokens;
@@ -78,7 +76,7 @@ export interface ContextView {
   readonly addedCount: Tokens;
   /** Estimate of the context about to be sent, overhead included. */
   readonly history: Tokens;
-  /** True if a user turn starts with this request; otherwise the request is in the middle of one. */
+  /** True if a user turn starts with this request. */
   readonly turnStart: boolean;
   /** Number of simulated compactions so far. */
   readonly compactions: number;
@@ -155,7 +153,7 @@ export interface Retention {
    */
   readonly entering?: number;
   /**
-   * True if the new sizes hold for this request alone: the next one sends the items with their earlier sizes. Such a retention must not drop or add
+   * True if the new sizes hold for this request only: the next one sends the items with their earlier sizes. Such a retention must not drop or add
    * items.
    */
   readonly transient?: boolean;
@@ -189,7 +187,7 @@ export interface PolicyChosen {
 /** Start of a run. */
 export interface PolicyPlan extends PolicyChosen {
   readonly columns: SessionColumns;
-  /** True if the policy's own agent wrote the recording: turns that it took by itself are then in the columns. Absent means false. */
+  /** True if the policy's own agent wrote the recording: then its columns include the turns that the agent took by itself. Absent means false. */
   readonly own?: boolean;
 }
 

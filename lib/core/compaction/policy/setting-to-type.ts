@@ -7,7 +7,7 @@ import type { InAgent, SettingSpec, Settings, SettingValue, Source } from "./set
 export interface SettingLine {
   /** Key of the policy's setting that the line sets. */
   readonly key: string;
-  /** Absent if this version of the agent has no setting for it that is known, or none that takes the value. */
+  /** Absent if this version of the agent has no known setting for it, or none that accepts the value. */
   readonly text?: string;
   /** The value that the text sets; with the text. */
   readonly value?: SettingValue;
@@ -26,9 +26,9 @@ interface Specified {
 }
 
 /**
- * Lines that give the real agent the settings of a replay that differ from their defaults, each with its source. `undefined` if all that a user would
- * set have their defaults.
- * @param asked settings that have a line even if only a replay has them; those that decide when to compact always have one
+ * Lines to give the real agent the settings of a replay that differ from their defaults, each with its source. `undefined` if there are no such
+ * settings.
+ * @param asked settings that get a line even if only a replay has them; settings that decide when to compact always get one
  */
 export function settingToType(
   { policy, preset, specs }: Specified,
@@ -43,7 +43,7 @@ export function settingToType(
     if (inAgent === undefined && !decidesWhen && !asked.includes(key)) continue;
     if (inAgent == null) lines.set(key, { key });
     else if ("through" in inAgent) lines.set(inAgent.through, throughLine(inAgent));
-    // A line that reaches the threshold of all settings together replaces the one of its own setting.
+    // A line that reaches the threshold of all settings together replaces the line of its own setting.
     else if (!lines.has(key)) lines.set(key, lineOf(key, inAgent, settings[key] ?? null, thresholdUnder(settings)));
   }
   return lines.size === 0 ? undefined : [...lines.values()];

@@ -29,7 +29,7 @@ interface SettingBase {
   readonly source: SettingSource;
   /** True if its label comes from a user's own policy, so no message replaces it. */
   readonly own?: true;
-  /** Required value, or lower limit, of another setting for this one to have an effect; absent if it always has one. */
+  /** Required value, or lower limit, of another setting for this one to have an effect; absent if it always has an effect. */
   readonly needs?: SettingCondition;
   /** The way to set it in the real agent; `null` if the agent has no such setting, absent if that is not known or there is no real agent. */
   readonly inAgent?: InAgent | null;
@@ -53,7 +53,7 @@ export type InAgent =
       readonly stored?: StoredSetting;
     }
   | {
-      /** Key of the policy's setting that reaches the same threshold: the real agent has only that one. */
+      /** Key of the policy's setting that reaches the same threshold, because the real agent has only that setting. */
       readonly through: string;
       readonly source: Source;
     };
@@ -184,7 +184,7 @@ type RangeSpec = Extract<SettingSpec, { min: number }>;
 
 /** Largest value of any count: far above every window, far below the 32-bit limit. */
 const LARGEST_COUNT = 10_000_000;
-/** Units whose largest value follows from their meaning. */
+/** Units with a natural maximum. */
 const BOUNDED: ReadonlySet<string> = new Set(["share", "percent"]);
 
 /**

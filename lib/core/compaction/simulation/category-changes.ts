@@ -8,10 +8,7 @@ interface Changes {
   readonly tokens: Tokens[];
 }
 
-/**
- * Tokens by category at every point. Changes are stored per point and summed up at the end, so a point costs only as much as it changes, with any
- * number of categories.
- */
+/** Tokens by category at every point. Only changes are stored per point, and summed up at the end, so that a point costs no more than its changes. */
 export class CategoryChanges {
   readonly #points: number;
   readonly #start: readonly Int32Array[] | undefined;
@@ -39,10 +36,7 @@ export class CategoryChanges {
     changes.tokens.push(tokens);
   }
 
-  /**
-   * Returns every category's tokens at every point. Do not write to them: a category without a change shares its column with the start, or with the
-   * other unchanged ones.
-   */
+  /** Returns every category's tokens at every point. Do not write to them: unchanged categories share a column. */
   sums(): readonly Int32Array[] {
     const none = new Int32Array(this.#start === undefined ? this.#points : 0);
     return this.#changes.map((changes, category) => {

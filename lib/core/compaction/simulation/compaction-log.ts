@@ -5,7 +5,7 @@ import { countOf } from "./positions";
 import { comparableBefore, type SimulatedCompaction } from "./simulated-compaction";
 import type { SimulatedContext } from "./simulated-context";
 
-/** Properties that few compactions have. Compactions that only clear share one of these objects. */
+/** Properties that few compactions have. Compactions that only clear share one object. */
 interface Rare extends Pick<Retention, "added" | "addedAt" | "summaryTokens" | "summaryCallTokens"> {
   readonly entering: number;
   readonly transient: boolean;
@@ -68,7 +68,7 @@ function kindOf(trigger: SimulatedTrigger, outcome: Outcome): Kind {
   return kind;
 }
 
-/** The context before a compaction. `counted` is its size by the count that gives the size after it, `tokens` the size that the policy saw. */
+/** The context before a compaction. `tokens` is the size that the policy saw; `counted` is comparable with the size after it. */
 interface StateBefore {
   readonly request: RequestIndex;
   readonly tokens: Tokens;

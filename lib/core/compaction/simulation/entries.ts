@@ -38,9 +38,7 @@ function tokensBefore({ items }: Trajectory, sizes: Int32Array): Int32Array {
   return before;
 }
 
-/**
- * Tokens of each category at every point if nothing ever leaves. The response before a point enters with it, like the other new items of its request.
- */
+/** Tokens of each category at every point if nothing ever leaves. A response enters with the next request, like that request's other new items. */
 function sumsOf(columns: SessionColumns, { items, end }: Trajectory, sizes: Int32Array): readonly Int32Array[] {
   const { category, overheadRows } = columns;
   const changes = new CategoryChanges(pointCount(columns));

@@ -7,7 +7,7 @@ export interface Followed {
   readonly points: number;
 }
 
-/** The series `estimated` and `unattributed` of a replay: recorded values while the recording was followed, then those of an estimate. */
+/** The series `estimated` and `unattributed` of a replay: recorded values while the recording was followed, then estimated ones. */
 export function followedSeries(
   blank: BlankColumns,
   followed: Followed | undefined,

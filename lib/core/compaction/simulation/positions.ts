@@ -34,7 +34,7 @@ export function rangesOf(positions: readonly number[]): Positions {
   return ranges;
 }
 
-/** Positions from `from` on whose items stay, as ranges. */
+/** Ranges of the positions from `from` on whose items stay. */
 export function positionsWhere(
   view: ContextView,
   from: number,

@@ -15,8 +15,8 @@ export class ResultsInContext {
   #firstClearable = 0;
 
   /**
-   * @param isInContext checks that a result that has entered was not dropped
-   * @param isClearable once it is false for a row it stays false, until `restored` is called
+   * @param isInContext true if a result that has entered was not dropped
+   * @param isClearable stays false for a row once it is false, until `restored` is called
    */
   constructor(all: Int32Array, isInContext: (row: ItemIndex) => boolean, isClearable: (row: ItemIndex) => boolean) {
     this.#all = all;
@@ -42,7 +42,7 @@ export class ResultsInContext {
     const next = this.#next;
     while (this.#next < this.#all.length && (this.#all[this.#next] ?? 0) <= last) this.#next += 1;
     if (this.#next > next) this.#put(this.#all.subarray(next, this.#next));
-    // Results that have entered since then may also have left since then.
+    // Results that have entered may also have left meanwhile.
     if (this.#hasLeft) this.#sift();
     return this.#rows.subarray(0, this.#length);
   }

@@ -26,15 +26,15 @@ interface CountedContext {
  * costs a loop from the nearest of three positions with a known sum: the start, the end, the last change.
  */
 export class SentPrefix {
-  /** First position that changed, and first row whose size changed. The position of that row is looked up at the end. */
+  /** First position that changed, and first row whose size changed. The row's position is looked up at the end. */
   #firstPosition = NOWHERE;
   #firstRow = NOWHERE;
-  /** Position of the last change: everything before it is unchanged since then. */
+  /** Position of the last change: everything before it is unchanged. */
   #knownPosition = 0;
   #knownTokens: Tokens;
   readonly #entered: Int32Array;
   readonly #overhead: Tokens;
-  /** By request, the tokens before its first change; `ALL` if nothing changed. */
+  /** Tokens before the first change of each request; `ALL` if nothing changed. */
   readonly #unchanged: Int32Array;
 
   /**
@@ -108,7 +108,7 @@ export class SentPrefix {
 
   /**
    * Position of a row if it is before the first changed position, else `NOWHERE`. Rows ascend there. The search takes growing steps from the last
-   * change, since a policy that clears at every request moves on by little.
+   * change, because consecutive clearings are close to each other.
    */
   #positionOf(row: ItemIndex, context: CountedContext): number {
     let high = Math.min(this.#firstPosition, context.length);

@@ -23,7 +23,7 @@ export interface SimulatedCompaction
   /** Tokens of the context after it that this request sends uncached, including other changes before the request: `Replay.uncached`. */
   readonly uncached: Tokens;
   readonly keptItems: number;
-  /** Kept items: recorded ones in file order, then items of earlier compactions. Looked up on demand. */
+  /** Kept items: recorded ones in file order, then items that earlier compactions added. Looked up on demand. */
   readonly kept: readonly ItemIndex[];
   readonly droppedItems: number;
   /** Other numbers that the policy reports. */

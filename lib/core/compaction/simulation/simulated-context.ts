@@ -46,7 +46,7 @@ export class SimulatedContext implements ContextItems {
   readonly #leaving = new Int32Array(ITEM_CATEGORIES.length);
   #total = 0;
   readonly #sent: SentPrefix;
-  /** Rows that had another size for the last request alone, and that size. */
+  /** Rows that had another size for the last request only, and that size. */
   readonly #temporarySizes = new Map<ItemIndex, Tokens>();
 
   readonly #entries: Entries | undefined;
@@ -122,7 +122,7 @@ export class SimulatedContext implements ContextItems {
     return this.#results.clearable(before);
   }
 
-  /** Once this is false for a row it stays false: dropped and cleared rows stay so, and sizes only shrink. */
+  /** Stays false for a row once it is false: dropped and cleared rows stay so, and sizes only shrink. */
   #isClearable(row: ItemIndex): boolean {
     return this.isWhole(row) && (this.#tokens[row] ?? 0) > CLEARED_TOKENS;
   }
@@ -166,14 +166,14 @@ export class SimulatedContext implements ContextItems {
   }
 
   /**
-   * By request, the tokens that it shares with the one before it.
-   * @param sent by request, its whole context
+   * Tokens that each request shares with the one before it.
+   * @param sent whole context of each request
    */
   sharedOf(sent: Int32Array): Int32Array {
     return this.#sent.sharedOf(sent);
   }
 
-  /** An item that had another size for the last request alone counts as changed if it is not sent again in that size. */
+  /** An item that had another size for the last request only counts as changed if it is not sent in that size again. */
   #settleTemporarySizes(request: RequestIndex): void {
     for (const [item, sent] of this.#temporarySizes) {
       if (this.tokensOf(item) !== sent && this.#isThere(item, request)) this.#sent.resized(item, request);
@@ -181,7 +181,7 @@ export class SimulatedContext implements ContextItems {
     this.#temporarySizes.clear();
   }
 
-  /** Restores the sizes that items had before a retention that held for the last request alone. */
+  /** Restores the sizes from before a retention that held for the last request only. */
   restore(lasting: ReadonlyMap<ItemIndex, Tokens>, request: RequestIndex): void {
     for (const [item, size] of lasting) {
       this.#temporarySizes.set(item, this.tokensOf(item));
@@ -210,8 +210,8 @@ export class SimulatedContext implements ContextItems {
 
   /**
    * Replaces the context by the retained items of a compaction. Throws `AssertionError` if the retention breaks an invariant of every policy: kept
-   * items are in the context and in its order (nothing dropped comes back), no result stays without the call that it had, changed items are kept
-   * ones, and sizes are not negative.
+   * items are in the context and in its order (nothing dropped comes back), no result stays if its call was dropped, changed items are kept ones, and
+   * sizes are not negative.
    */
   apply(retention: Retention, request: RequestIndex): void {
     assertPositions(retention.kept, this.length);
@@ -311,7 +311,7 @@ export class SimulatedContext implements ContextItems {
     added.dropped = request;
   }
 
-  /** Asserts that no result stays whose call left from between two positions. */
+  /** Asserts that no result stays if its call left from between two positions. */
   #assertNoResults(from: number, to: number, request: RequestIndex): void {
     const { openCalls } = this.#trajectory;
     const { kind } = this.#columns;

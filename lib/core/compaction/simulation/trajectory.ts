@@ -18,11 +18,11 @@ export interface Trajectory {
   /** 1 if a typed message is between the last response and this request. */
   readonly turnStart: Uint8Array;
   readonly entered: Int32Array;
-  /** By request, the items that the user took back before it: they leave a simulated context like the recorded one. */
+  /** Items that the user took back before each request: they leave a simulated context as they left the recorded one. */
   readonly takenBack: ReadonlyMap<RequestIndex, readonly ItemIndex[]>;
   /** Requests before which nothing stayed of the recorded context, as after a `/clear`: simulated summaries leave too. */
   readonly emptied: ReadonlySet<RequestIndex>;
-  /** By request, the results that the recording's agent cleared before it, in all its clearings. */
+  /** Results that the recording's agent cleared before each request, in all its clearings. */
   readonly clearedBefore: ReadonlyMap<RequestIndex, readonly ItemIndex[]>;
   /** The tool results among the items. */
   readonly results: Int32Array;

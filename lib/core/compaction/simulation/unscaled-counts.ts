@@ -27,7 +27,7 @@ export class UnscaledCounts {
   /**
    * Counts of a context with these sizes.
    * @param scaled size of every row as it enters
-   * @param counted the same as the estimator counts it; absent if that is not known
+   * @param counted the same by the estimator, not scaled; absent if unknown
    */
   static of(
     columns: SessionColumns,
@@ -41,7 +41,7 @@ export class UnscaledCounts {
     return new UnscaledCounts(factor, trajectory, { scaled, counted, countedBefore: before });
   }
 
-  /** Count of a recorded item whose current size is `tokens`; exact if that is the size with which it entered. */
+  /** Count of a recorded item whose current size is `tokens`; exact if the item entered with that size. */
   countOf(item: ItemIndex, tokens: Tokens): Tokens {
     const entering = this.#entering;
     if (entering !== undefined && tokens === entering.scaled[item]) return entering.counted[item] ?? 0;

@@ -28,7 +28,7 @@ interface ActedPause {
   readonly compaction: SummaryCall | undefined;
 }
 
-/** The pauses in which a replay acts, by the index of the request that ends them. The index after the last request stands for the time after it. */
+/** The pauses in which a replay acts, by the index of the request that ends each. The time after the last request has the index after it. */
 export class ActedPauses {
   readonly #compactions = new Map<number, SummaryCall>();
   readonly #kept = new Map<number, number>();
@@ -53,7 +53,7 @@ export class ActedPauses {
   }
 
   /**
-   * The pause before a request; `undefined` if nothing is done in it.
+   * The pause before a request; `undefined` if the replay does not act in it.
    * @param before tokens of the previous request
    */
   before(index: number, before: Tokens): ActedPause | undefined {
@@ -86,8 +86,8 @@ export function indexEnding(sure: SureRequests, point: RequestIndex): number {
 }
 
 /**
- * Keep-alive requests after a request: the time from one to the next, and the most that are sent. They stop when they have cost as much as the cache
- * miss that they avoid: docs/prices.md, "Pauses". None without a cache TTL that a provider guarantees.
+ * Keep-alive requests after a request: the time between two, and their maximum number. They stop when they have cost as much as the cache miss that
+ * they avoid: docs/prices.md, "Pauses". None without a cache TTL that a provider guarantees.
  * @param sent tokens of the request
  */
 export function keepAliveOf(cache: CacheModel, index: number, sent: Tokens, minutes: number) {

@@ -10,7 +10,7 @@ import type { CostBasis } from "./simulated-cost";
 export interface Schedulable extends Sent {
   /** 0 if its context is the recorded one. */
   readonly estimated: ArrayLike<number>;
-  /** The contexts by simulation alone: after a compaction, contexts grow as these do. */
+  /** The contexts of a pure simulation: after a compaction, contexts grow like these. */
   readonly simulated: Sent;
   readonly left: LeftBehind;
   readonly turnStart: ArrayLike<number>;
@@ -63,7 +63,7 @@ export function hindsightOptimum(
   return new Search(basis, costs, session, window, sharesPrefix === true).found();
 }
 
-/** End of a stretch: the tokens of its call, and those of the previous point and the previous request with usage. */
+/** End of a stretch: tokens of its call, of the previous point, and of the previous request with usage. */
 interface End {
   readonly call: Tokens;
   readonly atPointBefore: Tokens;
@@ -98,8 +98,8 @@ class Search {
   /** Cost of a request with its recorded context; NaN for other requests. */
   readonly #recorded: Float64Array;
   /**
-   * By compaction: minimum cost of everything up to the request after it, its call and the request included; the previous compaction; and the way to
-   * act in the pause before it.
+   * For each compaction: the minimum cost of everything up to the request after it, including its call and that request; the previous compaction; and
+   * the way to act in the pause before it.
    */
   readonly #least: Float64Array;
   readonly #previous: Int32Array;
@@ -201,7 +201,7 @@ class Search {
     return { requests: requests.reverse(), compactAfter, keepAlive, cost: least };
   }
 
-  /** Adds the pauses of a stretch in which keeping the cache alive is cheaper. */
+  /** Adds the pauses of a stretch in which keeping the cache alive saves money. */
   #keepAliveAfter(from: number, end: number, keepAlive: Map<RequestIndex, number>): void {
     const { context, lost } = from === START ? this.#first : this.#grown;
     const start = from % this.#length;
@@ -221,7 +221,7 @@ class Search {
     }
   }
 
-  /** Cost of a request that no compaction precedes: with the cache kept alive in the pause before it, where that is cheaper. */
+  /** Cost of a request without a compaction before it; the cache is kept alive in the pause before it if that is cheaper. */
   #afterPause(index: number, own: number, sent: Tokens, shared: Tokens, before: Tokens): number {
     const kept = this.#pauses[index]?.keepAlive;
     const refreshes = kept === undefined ? Number.NaN : this.#refreshes(index, kept.refreshes, before);

@@ -14,7 +14,7 @@ export class Stretch {
   readonly context: Float64Array;
   /** Tokens of the previous point, which may have no usage. */
   readonly before: Float64Array;
-  /** Tokens of the previous request that are not sent again although nothing was compacted: turns that the user took back. */
+  /** Tokens of the previous request that are not sent again although nothing was compacted, because the user took turns back. */
   readonly lost: Float64Array;
 
   constructor(sure: SureRequests, { context, shared }: Sent) {
@@ -86,8 +86,8 @@ export class PossibleGains {
   readonly #shared: Float64Array;
 
   /**
-   * @param leftShared by request, the unchanged beginning of what a compaction leaves
-   * @param pauses by request, the ways to act in the pause before it
+   * @param leftShared unchanged beginning of the context that a compaction leaves, by request
+   * @param pauses ways to act in the pause before each request
    */
   constructor(
     costs: RequestCosts,

@@ -34,7 +34,7 @@ export interface PauseOptions {
 
 /** Gaps at which the reads of some cache change. */
 const EDGES: readonly Milliseconds[] = [...BUCKETS, TTLS.short + SLACK, TTLS.long + SLACK];
-/** A compaction is timed after this share of the time in which it would cost the same. */
+/** A compaction happens after this share of the period in which its cost does not change. */
 const TIMED_SHARE = 0.9;
 const MINUTE_MS = 60_000;
 
@@ -45,7 +45,7 @@ export function mostRefreshes(cache: CacheModel, index: number, sent: Tokens): n
 
 /**
  * Ways to act in the pause before a request. The minute of a compaction changes its cost only through the reads of its call and of the request that
- * ends the pause, so one minute stands for all with the same reads. `undefined` without a pause.
+ * ends the pause, so one minute represents all with the same reads. `undefined` without a pause.
  * @param sharesPrefix true if the summary call begins with the previously sent context
  */
 export function pauseOptions(cache: CacheModel, index: number, sharesPrefix: boolean): PauseOptions | undefined {

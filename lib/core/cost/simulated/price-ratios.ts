@@ -4,8 +4,8 @@ import type { Ttl } from "../cache-model";
 import type { PricedRequest } from "../priced-requests";
 
 /**
- * Token prices of a session as multiples of the price of a cache read: by the rates of most of its requests, those of small requests if size matters.
- * `undefined` if no request has a price. The cache TTL is that of most written tokens.
+ * Token prices of a session as multiples of the price of a cache read, by the rates of most of its requests; if the size matters, by the rates of
+ * small requests. `undefined` if no request has a price. The cache TTL is that of most written tokens.
  */
 export function priceRatios(requests: readonly PricedRequest[], ttl: Ttl): PriceRatios | undefined {
   const isLong = ttl === "recorded" ? writesForLong(requests) : ttl === "1h";

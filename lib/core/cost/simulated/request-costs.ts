@@ -15,7 +15,7 @@ interface Comparison {
   readonly clear: Tokens;
   /** Maximum price difference between an uncached token and a read one. */
   readonly spread: number;
-  /** Maximum by which the reads may grow more than the context: caches hold multiples of some tokens. */
+  /** Maximum by which the reads may grow more than the context, because caches hold multiples of some number of tokens. */
   readonly rounding: Tokens;
 }
 
@@ -103,7 +103,7 @@ export class RequestCosts {
     return this.#cost(index, sent, this.#reads(index, sent, before, before), output);
   }
 
-  /** Cost of a summary call before a request that shares nothing: all of it is plain input. */
+  /** Cost of a summary call before a request with no common beginning: all of it is plain input. */
   callAlone(index: number, sent: Tokens, output: Tokens): number {
     const at = this.#tierOf(index, sent);
     return sent * (this.#plain[at] ?? 0) + output * (this.#output[at] ?? 0);
@@ -145,7 +145,8 @@ export class RequestCosts {
       const [read, , , ...uncached] = prices;
       const dearer = Math.max(0, ...uncached.map((price) => price - read));
       spread = Math.max(spread, dearer);
-      // Of `clear` additional tokens, a share is read and the rest is new; that compensates for the tokens that rounding moves from one to the other.
+      // A share of the `clear` additional tokens is read and the rest is new. Their cost makes up for the tokens that rounding moves from read to
+      // new.
       if (rounding * dearer > 0) clear = Math.max(clear, (rounding * dearer) / (read + (1 - share) * dearer));
     }
     return { clear, spread, rounding };

@@ -12,7 +12,7 @@ import { RequestRows, SureRequests } from "./sure-requests";
 
 /** Contexts that a replay sent. Source: docs/prices.md, "Cost of a simulation". */
 export interface Simulation {
-  /** By request point, the sent tokens, and the unchanged beginning of the previous point among them. */
+  /** Tokens sent at each request point, and the part of them that is the unchanged beginning of the previous point. */
   readonly context: ArrayLike<Tokens>;
   readonly shared: ArrayLike<Tokens>;
   /** 0 if the context of a request with usage is the recorded one: the replay still follows the recording. Absent: it never follows. */
@@ -84,7 +84,7 @@ export interface SimulatedCost {
   readonly cost: Cost | undefined;
   readonly summaryCalls: MicroDollars | undefined;
   readonly keepAlive: { readonly requests: number; readonly cost: MicroDollars };
-  /** Cost of actions after the last request, whose effect no request used: it is part of the other costs. */
+  /** Cost of actions after the last request, whose effect no request used; included in the other costs. */
   readonly unused: MicroDollars;
   /** Total costs with the most and the least possible reads, widened by the error of the rule over the recording. */
   readonly low: MicroDollars;
@@ -202,7 +202,7 @@ function pricedCall(
   return { rates, call };
 }
 
-/** Adds a call. A call that shares nothing has all of its input at the full price. Returns true if there is a price for it. */
+/** Adds a call. A call without a common beginning pays the full price for all of its input. Returns true if it has a price. */
 function addCall(
   sum: CostSum,
   { cache, sure }: Pick<CostBasis, "cache" | "sure">,

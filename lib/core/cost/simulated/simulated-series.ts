@@ -105,7 +105,7 @@ interface FirstAfter extends SimulatedRequest {
   readonly cost: Cost;
 }
 
-/** Cost of the uncached tokens, at the price of that request's uncached tokens, minus that of reading them. */
+/** Cost of the uncached tokens, at that request's price of uncached tokens, minus the cost of reading them. */
 function rewritingCost(request: PricedRequest, { read = 0, write, plain, cost }: FirstAfter, uncached: Tokens) {
   const allUncached = write + plain;
   const tokens = Math.min(uncached, allUncached);

@@ -45,7 +45,7 @@ export function indexingEvents(request: Request, server: AppServer): Response {
   return new Response(body, { headers: { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" } });
 }
 
-/** The rate is that of the last seconds. */
+/** The rate covers the last seconds. */
 const WINDOW_MS = 10_000;
 
 interface Sample {

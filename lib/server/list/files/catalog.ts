@@ -23,7 +23,7 @@ const PATIENCE_MS = 700;
 /** Maximum wait of the first list for all files; then it answers with those found so far. */
 const FIRST_PATIENCE_MS = 150;
 
-/** The existing sessions, as fresh as the caller's patience allows. Knows ids, but reads no file's content. */
+/** The existing sessions. A caller waits for a newer listing only briefly. Knows ids, but reads no file's content. */
 export class Catalog {
   readonly #files: FoundFiles;
   readonly #sources: readonly SourceRoot[];

@@ -30,7 +30,7 @@ export async function withProjects<Entry extends ListedFile>(entries: readonly E
   );
 }
 
-/** The folder above a file that stands for its project, if the agent may have recorded the project. */
+/** The folder above a file that identifies its project, if the agent may have recorded the project. */
 function folderOf({ kind, agent, path, placed }: ListedFile): string | undefined {
   const { projectFolder: name } = placed;
   if (kind !== "agent" || name === undefined || profileOf(agent)?.places.projectNames === undefined) return undefined;

@@ -65,7 +65,7 @@ function agentSources({ id: agent, label, places }: Profile, config: ServerConfi
   );
 }
 
-/** The number of days in the settings file, else the agent's default. Without a readable number, the default holds. */
+/** The number of days in the settings file, else the agent's default, also if the number is unreadable. */
 function deletionDays(root: string, { days, key, file }: DeletionRule): () => number {
   return () => {
     try {

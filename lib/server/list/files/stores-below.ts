@@ -22,7 +22,7 @@ const RULES = Object.entries<{ readonly places: AgentPlaces }>(PROFILES).flatMap
   (places.stores ?? []).map((store) => ({
     agent,
     store,
-    // A copied database may have lost its folders. A folder has no name of its own that distinguishes it.
+    // A copied database may have lost its folders, so its own name decides; a folder's own name is not distinctive.
     isFile: nameMatcher(store.file.split("/").at(-1) ?? ""),
     isFolder: store.file.includes("/") ? matcherOf(`**/${store.file}`) : undefined,
   })),

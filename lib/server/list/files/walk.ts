@@ -62,7 +62,7 @@ interface WalkListener {
   readonly onFolder?: (folder: WalkedFolder) => void;
 }
 
-/** Reports files in parts as they are found: those of the most recently changed folder come first. Returns unreadable paths. */
+/** Reports files in parts as they are found, starting with the most recently changed folder. Returns unreadable paths. */
 export async function walkInParts(
   source: SourceRoot,
   roots: readonly string[],

@@ -9,7 +9,7 @@ interface NoSessions extends Failed {
   readonly unlisted: number;
 }
 
-/** The files of every source that could not be read as sessions, and the number of those that are not listed. */
+/** The files of every source that could not be read as sessions, and the number of files that are not listed. */
 export async function failedFiles(
   database: IndexDatabase,
   columns: IndexColumns,

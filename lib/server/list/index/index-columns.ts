@@ -12,7 +12,7 @@ import type { PartSum } from "./own-metrics";
 
 type Metrics = RowMetrics & FactMetrics & CountedMetrics;
 
-/** Texts that many sessions share, and numbers: those of queries, and those of the metrics. Models are JSON lists. */
+/** Columns of texts that many sessions share, and of numbers: for queries, and for the metrics. Models are JSON lists. */
 const KEY_TEXTS = ["source", "agent", "project", "state"] as const;
 const METRIC_TEXTS = [
   ...(["version", "models", "unpriced_models", "branch", "worktree", "subagent"] as const),

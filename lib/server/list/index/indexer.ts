@@ -26,7 +26,7 @@ interface Worker {
 const HEADS_MS = 300;
 /** Delay before the next check for waiting clients. */
 const YIELD_MS = 40;
-/** Of files of at least this size, one is read at a time: each takes several times its size in memory. Those that fit are opened whole. */
+/** Of files of at least this size, only one is read at a time: each takes several times its size in memory. Sessions that fit are opened whole. */
 const LARGE_BYTES = 8 << 20;
 
 type Index = Pick<SessionIndex, "isRead" | "addResult" | "addHead" | "kinship" | "settled">;

@@ -58,8 +58,8 @@ export class Kinship {
   }
 
   /**
-   * Relations depend on the listed sources. After a start with others, sessions of added sources are related again, and if a source is no longer listed,
-   * also those that were related to any session.
+   * Relations depend on the listed sources. If these have changed since the last start, sessions of added sources are related again; if a source was
+   * removed, all sessions with relations are too.
    */
   async #noteSources(): Promise<void> {
     const { query } = this.#database;
@@ -358,8 +358,8 @@ function slimmed({ id, summary, placed, keys, title }: NamedInput): NamedInput {
       ...(placedId !== undefined && { sessionId: placedId }),
       ...(agentId !== undefined && { agentId }),
     },
-    // Lists, not typed arrays, which take some 300 bytes besides their numbers, and most sessions have a dozen. Spread, they would be one object
-    // each.
+    // Lists instead of typed arrays, which take some 300 bytes each plus their numbers; most sessions have a dozen numbers. `Array.from`, because
+    // spreading would create an object per number.
     keys: { ...keys, exact: Array.from(keys.exact), sizes: Array.from(keys.sizes) },
     title,
   };

@@ -45,7 +45,7 @@ export interface Summed {
   readonly breaks: readonly MissSum[];
 }
 
-/** Metrics of one quarter of an hour in one place. */
+/** Metrics of one quarter of an hour at one place. */
 export interface PartSum extends Summed {
   /** Quarters of an hour since 1970, in UTC. */
   readonly quarter: number;
@@ -53,7 +53,7 @@ export interface PartSum extends Summed {
   readonly place: number;
 }
 
-/** A session's part in sums over sessions: its requests without those that other sessions count. */
+/** A session's part in sums over sessions: its requests except the ones that other sessions count. */
 export interface OwnMetrics extends Summed {
   /** Requests of the main chain among them. */
   readonly chain: number;
@@ -190,7 +190,9 @@ function plus(values: readonly (number | null)[]): number | null {
   return sumOf(values.map((value) => value ?? Number.NaN));
 }
 
-/** The time of every request; one without a time has that of the previous request, the first ones that of the start or of the first known time. */
+/**
+ * The time of every request. A request without a time has the previous request's; the first ones have the time of the start, or the first known time.
+ */
 function timesOf(table: MetricTable, startedAt: number): Float64Array {
   const times = Float64Array.from({ length: table.rows }, (_, row) => table.get(row, "at"));
   let before = Number.isNaN(startedAt) ? (times.find((at) => !Number.isNaN(at)) ?? Number.NaN) : startedAt;

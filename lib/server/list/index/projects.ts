@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { PROFILES, profileOf } from "@/lib/agents/registry";
 
-/** Agents that name a project's folder by a digest of its path. A project that any session names may be the one behind the digest. */
+/** Agents that name a project's folder by a digest of its path. Any project that a session names may have this digest. */
 const DIGESTED = Object.values(PROFILES)
   .filter(({ id }) => profileOf(id)?.places.projectNames?.digest === "sha256")
   .map(({ id }) => id);

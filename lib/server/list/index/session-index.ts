@@ -119,7 +119,7 @@ export class SessionIndex {
     return this.#hasFailed;
   }
 
-  /** Lists files. New and changed ones get rows. Resolves when these are written, or cannot be for now. */
+  /** Lists files. New and changed ones get rows. Resolves when the rows are written, or cannot be written for now. */
   async found(entries: readonly CatalogEntry[]): Promise<void> {
     const changed = entries.filter((entry) => !this.#files.isListed(entry));
     for (const entry of changed) this.#change({ entry, isRead: this.isRead(entry) });
@@ -272,7 +272,7 @@ export class SessionIndex {
     return batch;
   }
 
-  /** A full disk or an absent server may recover; until then the list stays unchanged. */
+  /** The write may succeed later, when the disk has space or the server is back; until then the list stays unchanged. */
   #failed(error: unknown): void {
     if (this.#isClosed) return;
     const reason = error instanceof Error ? error.message : String(error);

@@ -20,8 +20,8 @@ export interface Lineage {
 }
 
 /**
- * Finds requests that several sessions hold, and assigns each to exactly one session. Equal times, models and sizes identify a request. Equal sizes
- * alone do so only if a session names the other as its origin. Source: docs/method.md, "Every request counts once".
+ * Finds requests that several sessions hold, and assigns each to exactly one session. Requests are the same if their times, models and sizes are
+ * equal. Equal sizes are enough only if one session names the other as its origin. Source: docs/method.md, "Every request counts once".
  */
 export function countedElsewhere(lineage: Lineage): ReadonlyMap<RelatedInput, readonly CountedElsewhere[]> {
   const shared = new SharedRequests(lineage.sessions);
@@ -97,7 +97,7 @@ class SharedRequests {
     }
   }
 
-  /** Unites the common first requests of both sessions, as far as their sizes are equal. Copies with the same times are found by these. */
+  /** Unites the common leading requests of both sessions, as long as their sizes are equal. Finds copies that have the same times. */
   uniteStart(session: RelatedInput, other: RelatedInput): void {
     const [{ sizes }, theirs] = [session.keys, other.keys.sizes];
     if (session.keys.exact[0] === other.keys.exact[0]) return;
@@ -127,7 +127,7 @@ class SharedRequests {
     return found;
   }
 
-  /** A session that marks a request as its own counts it, before one that marks it as a subagent's or another session's. */
+  /** Compares copies of a request: the copy in a session that marks it as its own counts before a copy marked as a subagent's or another session's. */
   #compare(a: number, b: number): number {
     return this.#rank(a) - this.#rank(b) || (this.#sessionOf[a] ?? 0) - (this.#sessionOf[b] ?? 0);
   }

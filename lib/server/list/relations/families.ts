@@ -2,16 +2,16 @@ import type { RelatedInput } from "./related-input";
 import { type Related, relate } from "./relations";
 
 interface Named {
-  /** Sessions with this name; once another session refers to it, one of their family represents all. */
+  /** Sessions with this name; once another session refers to it, only one member of their family. */
   readonly ids: Set<string>;
   /** True if a session refers to others by it. */
   isReferred: boolean;
 }
 
 /**
- * Groups of possibly related sessions, so that a read session is compared only with its group. Sessions that share a request are in one family, and
- * so are sessions with a name and those that refer to it; an unreferenced name has no effect. A session stays in its family when it loses a shared
- * request, which only makes a family larger.
+ * Groups of possibly related sessions, so that a read session is compared only with its group. A family contains sessions that share a request, and
+ * sessions with a name and those that refer to it. A name without references has no effect. A session that loses a shared request stays in its
+ * family, which makes the family only larger than necessary.
  */
 export class Families<Input extends RelatedInput & { readonly title?: string }> {
   readonly #inputs = new Map<string, Input>();

@@ -32,7 +32,7 @@ interface Relation {
 
 export interface Related {
   readonly relations: readonly Relation[];
-  /** The requests of this session that another one counts: every request of a family counts once. */
+  /** Requests of this session that another one counts: in a family, every request counts once. */
   readonly elsewhere: readonly CountedElsewhere[];
 }
 
@@ -64,7 +64,7 @@ function reached(all: ReadonlyMap<string, Related>, id: string, wanted: Relation
   return [...found];
 }
 
-/** Orders the sessions in which relations are found: a main session before a subagent, then the larger one, then the earlier one. */
+/** Order in which relations of the sessions are searched: main sessions before subagents, then larger before smaller, then earlier before later. */
 function relatingOrder(a: RelatedInput, b: RelatedInput): number {
   return (
     Number(isSubagent(a)) - Number(isSubagent(b)) ||

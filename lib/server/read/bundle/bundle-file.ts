@@ -22,7 +22,7 @@ export interface Bundle {
   readonly measures: ReadonlyMap<string, Readonly<Record<string, Int32Array>>>;
 }
 
-/** Reads an untrusted bundle. Throws `BundleError`, whose message is a sentence without its end. */
+/** Reads an untrusted bundle. Throws `BundleError`, whose message is a sentence without a full stop. */
 export function parseBundle(text: string): Bundle {
   const lines = linesOf(text);
   const header = headerOf(lines.next().value ?? "");

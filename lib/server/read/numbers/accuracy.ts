@@ -7,8 +7,8 @@ import type { AccuracyRow, SessionSummary } from "@/lib/queries/contract/schemas
 import { ESTIMATOR_IDS, requireEstimator } from "./estimators";
 
 /**
- * Estimators to compare with the recorded usage. Those that need only sizes are always included, since they cost nothing. `own` adds that of the
- * recording's agent, which reads the texts once more. `all` adds every estimator, with one pass over the texts for each.
+ * Estimators to compare with the recorded usage. Estimators that need only sizes are always included, since they cost nothing. `own` adds the
+ * estimator of the recording's agent, which takes one more pass over the texts. `all` adds every estimator, with one pass each.
  */
 export type AccuracyChoice = "sizes" | "own" | "all" | readonly string[];
 

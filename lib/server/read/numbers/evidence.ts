@@ -33,7 +33,7 @@ export interface IndexedEvidence {
   readonly compactions: PaidCompactions;
 }
 
-/** Kinds of waste in what stays in the context; `read-again` and `unused-outputs` need texts. */
+/** Kinds of waste by content that stays in the context; `read-again` and `unused-outputs` need texts. */
 const KEPT = ["read-again", "unused-outputs", "instructions", "images"] as const;
 
 interface SentContent {
@@ -49,7 +49,7 @@ interface KeptContent extends SentContent {
 }
 
 interface Fetched extends SentContent {
-  /** Number of results of tools that return it; those that write it are left out. */
+  /** Number of results of tools that return it; results of tools that write it do not count. */
   readonly fetches: number;
 }
 
@@ -71,7 +71,7 @@ const MAX_TOOLS = 60;
 interface EvidenceSource {
   readonly summary: SessionSummary;
   readonly columns: SessionColumns;
-  /** By the estimate bytes / 4: scaled by the context's recorded sizes. */
+  /** By the estimate bytes / 4, scaled to the context's recorded sizes. */
   readonly tokens: Int32Array;
   /** Names of commands by the rows of their calls. */
   readonly commands?: ReadonlyMap<ItemIndex, string> | undefined;
@@ -102,7 +102,10 @@ export function indexedEvidence(source: EvidenceSource, prices: Prices): Indexed
   };
 }
 
-/** The part of the waste that stays in the context, outputs by the names of their commands; tools are compared over sessions. */
+/**
+ * The waste by content that stays in the context. Outputs have the names of their commands. Tools are left out, because they are compared over
+ * sessions.
+ */
 function keptWaste(
   { kind, rows }: Waste,
   { pair }: SessionColumns,
@@ -129,7 +132,7 @@ function fetchedFiles(columns: SessionColumns, costs: ItemCosts): Fetched[] {
   );
 }
 
-/** Rows of results by name. @param nameOf of a result; `undefined` for those that are left out */
+/** Rows of results by name. @param nameOf name of a result; `undefined` to leave it out */
 function resultsOf(
   { kind, overheadRows, length }: SessionColumns,
   nameOf: (row: ItemIndex) => string | undefined,

@@ -42,9 +42,9 @@ interface IndexedRefetches {
 }
 
 /**
- * Names of the index's shares, with what each is a share of. `cache`: pairs of requests whose cache reads the cache rule predicts within 2 %. `foreseen`: re-fetches that the rule
- * of simulated boundaries predicts, and the part that happened. `bought`: re-fetched results, and the part that it predicts. `summary-recall`:
- * re-fetched paths that the summary names. `summary-precision`: paths in the summary that were used. Source: docs/method.md, "Re-fetched content".
+ * Names of the index's shares: `cache`: pairs of requests whose cache reads the cache rule predicts within 2 %. `foreseen`: predicted re-fetches (by
+ * the rule of simulated boundaries) that happened. `bought`: re-fetched results that it predicts. `summary-recall`: re-fetched paths that the summary
+ * names. `summary-precision`: paths in the summary that were used. Source: docs/method.md, "Re-fetched content".
  */
 export const SCORES = ["cache", "foreseen", "bought", "summary-recall", "summary-precision"] as const;
 export type Score = (typeof SCORES)[number];

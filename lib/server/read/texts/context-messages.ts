@@ -17,7 +17,7 @@ export interface WantedItem extends Pick<BoundaryItemWire, "index" | "state">, S
   readonly entering: boolean;
   /** True if the summary call leaves the item out. */
   readonly unsent: boolean;
-  /** Limits in tokens to which compactions truncate its text, oldest first: before this compaction, and including it. */
+  /** Limits in tokens to which compactions truncate its text, oldest first: `before` without this compaction, `after` with it. */
   readonly limits: Readonly<Record<"before" | "after", readonly Tokens[]>>;
 }
 

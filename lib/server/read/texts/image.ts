@@ -20,7 +20,7 @@ const KINDS = [
 type ImageType = (typeof KINDS)[number][0];
 export const IMAGE_TYPES: readonly ImageType[] = KINDS.map(([type]) => type);
 
-/** The kind of an image by its own bytes, whatever the file claims; `undefined` for everything that is not shown. */
+/** The kind of an image by its own bytes, regardless of the file's claim; `undefined` for content that is not shown. */
 export function imageType(bytes: Uint8Array): ImageType | undefined {
   if (bytes.length > MAX_BYTES) return undefined;
   const start = Buffer.from(bytes.subarray(0, 16)).toString("latin1");

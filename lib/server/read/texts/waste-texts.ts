@@ -11,12 +11,12 @@ import { RecordLoader } from "./record-loader";
 
 /** Signs of waste in texts. Absent parts are unknown. */
 export interface WasteTexts {
-  /** By row of a result with a file, a number for its text; 0 for rows without an equal one. */
+  /** For a row of a result with a file, the number of its text; 0 for rows without an equal text. */
   readonly content?: Int32Array;
   readonly use?: OutputUse;
 }
 
-/** Maximum bytes of a growing file whose texts are all read: the index learns it again after every change. */
+/** Maximum bytes of a growing file whose texts are all read: the index reads them again after every change. */
 const MAX_GROWING = 8 << 20;
 
 /**

@@ -7,7 +7,7 @@ import { DamagedError, type Row, type Statement } from "./statement";
 /** Statements to run as one transaction. */
 export interface DatabaseTask {
   readonly number: number;
-  /** The distinct texts of the statements: hundreds of one batch have the same. */
+  /** The distinct SQL texts of the statements: hundreds of statements in a batch share one. */
   readonly texts: readonly string[];
   /** By statement, the index of its text. */
   readonly places: readonly number[];

@@ -33,7 +33,7 @@ export type Value = string | number | null;
 /** Rows by columns: for each of the columns the values of all rows, in the same order. */
 export type ColumnPage = readonly (readonly Value[])[];
 
-/** The number that a value of a row stands for; `NaN` for null. */
+/** The number in a row's value; `NaN` for null. */
 export function numberIn(value: Value | undefined): number {
   return value == null ? Number.NaN : Number(value);
 }
@@ -148,8 +148,8 @@ export class IndexDatabase {
   }
 
   /**
-   * The rows of a query by columns: for each of these columns the values of all rows, in the same order. All of them come as one text, which is
-   * several times as fast as rows to make and to pass between threads. A number may come as a text, see `numberIn`.
+   * The rows of a query by columns: for each column the values of all rows, in the same order. They arrive as one text, which is made and passed
+   * between threads several times as fast as rows. A number may arrive as a text, see `numberIn`.
    */
   async columns<Chosen>(
     rows: SelectQueryBuilder<Schema, keyof Schema, Chosen>,
@@ -169,7 +169,7 @@ export class IndexDatabase {
 
   /**
    * The rows of a query by columns, a page at a time; the database makes the next page meanwhile.
-   * @param after the query of the first rows whose key is above this one, in the order of that
+   * @param after makes the query of the first rows with a key above this one, in the order of the key
    * @param key the column that rows are ordered by
    * @param first below every key
    * @param size row limit of the query

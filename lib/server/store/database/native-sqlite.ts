@@ -1,6 +1,6 @@
 import type LibsqlDatabase from "libsql";
 
-/** SQLite as a native library, which opens files that other programs have open too, and whose locks end with the process. */
+/** SQLite as a native library, which can open files that other programs have open. Its locks end with the process. */
 export type NativeSqlite = typeof LibsqlDatabase;
 
 /** The native SQLite, or `undefined`: it is an optional dependency, missing if it was not installed or does not exist for the platform. */

@@ -35,8 +35,8 @@ const NOT_NATIVE =
   "libsql, the optional package that keeps the index, is not installed here; all recordings are read again at every start, and agents' databases are not read.";
 
 /**
- * Opens the index, or creates a missing one. A damaged one is set aside and recreated. If another process holds the data folder, a copy of its index
- * is opened, which ends with this process; without a place for an index, an empty one.
+ * Opens the index, or creates a missing one. A damaged index is set aside and recreated. If another process holds the data folder, a copy of its
+ * index is opened, which is removed with this process. Without a place for an index, it is empty and temporary.
  */
 export async function openIndex({ root, dataDir, address, afterDamage = false }: IndexPlace): Promise<OpenedIndex> {
   try {
@@ -146,7 +146,7 @@ function setAside(path: string): void {
   }
 }
 
-/** A copy of an index that another process writes to, or an empty one; it ends with this process. */
+/** A copy of an index that another process writes to, or an empty one. It is removed with this process. */
 async function openCopy(root: string, path: string | undefined, note: string): Promise<OpenedIndex> {
   const folder = mkdtempSync(join(tmpdir(), "context-replay-index-"));
   const copy = join(folder, FILE);

@@ -20,7 +20,7 @@ interface SessionLinksTable {
   facts: string;
   exact: Uint8Array;
   sizes: Uint8Array;
-  /** Metrics of its requests (see `requestMetrics`), so that those which it counts can be summed without its file. */
+  /** Metrics of its requests (see `requestMetrics`), so that its counted requests can be summed without its file. */
   figures: Uint8Array;
   is_new: number;
 }
@@ -53,7 +53,7 @@ interface SessionsTable {
   gone: number;
   agent: string | null;
   project: string | null;
-  /** Agent and folder that stand for its project, one per line, if nothing else names the project. */
+  /** Agent and folder that identify its project, one per line, if nothing else names the project. */
   folder: string | null;
   state: SessionState;
   /** `RowMetrics` as JSON. */

@@ -23,7 +23,7 @@ export function shortWordsOf(text: string): string {
   return words;
 }
 
-/** The encoding of a word of one or two characters among these. */
+/** Encoding of a word of one or two characters in the texts of `shortWordsOf`. */
 export function shortWord(word: string): string {
   const [first = 0, second] = Array.from(word, (character) => character.codePointAt(0) ?? 0);
   return (second === undefined ? first : pairOf(first, second)).toString(36);

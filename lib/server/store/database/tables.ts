@@ -51,7 +51,7 @@ const DROPPED = [
   ...["session_rows", "session_models", "session_breaks", "session_scores"],
 ];
 
-/** Records the last change of every session, including removed ones. After a visible change there is never one with a smaller revision. */
+/** Records the last change of every session, including removed ones. Changes become visible in the order of their revisions. */
 const NOTES_OF_CHANGES: Readonly<Record<SqlDialect, readonly string[]>> = {
   sqlite: (
     [
