@@ -53,21 +53,21 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
       expect(recognised).toEqual([reader.format]);
     });
 
-    test("reads as in its golden dump", async () => {
+    test("is read as in its golden dump", async () => {
       const golden = path.join(folder, file.replace(/\.jsonl?$/, ".golden.txt"));
       await expect(dump(bytes)).toMatchFileSnapshot(golden);
     });
 
-    test("reads the same without a final newline", () => {
+    test("is read the same without a final newline", () => {
       expect(dump(text.replace(/\n$/, ""))).toBe(dump(text.endsWith("\n") ? text : `${text}\n`));
     });
 
-    test("reads the same with CRLF line endings", () => {
+    test("is read the same with CRLF line endings", () => {
       const crlf = text.replace(/\r?\n/g, "\r\n");
       expect(dump(crlf)).toBe(dump(text));
     });
 
-    test("reads without throwing when cut after its lines or in the middle of one", () => {
+    test("is read without an exception when cut after or within a line", () => {
       const lines = text.split("\n");
       let records = 0;
       for (const count of [...placesIn(lines), lines.length]) {
@@ -81,7 +81,7 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
       }
     });
 
-    test("reads the same in chunks of any size", () => {
+    test("is read the same in chunks of any size", () => {
       const whole = dump(bytes);
       for (const chunk of [1, 7, 64, 1000]) {
         expect(dumpTranscript(readTranscript(bytes, reader, { chunk }))).toBe(whole);
@@ -90,7 +90,7 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
 
     // The lines of a document are not records.
     test.runIf(file.endsWith(".jsonl"))(
-      "counts a garbage line as one more damaged line, wherever it is, and reads everything else the same",
+      "gains one damaged line for a garbage line anywhere, and is otherwise read the same",
       () => {
         const lines = text.split("\n");
         const before = readTranscript(bytes, reader);
@@ -106,7 +106,7 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
     );
 
     test.runIf(file.endsWith(".jsonl"))(
-      "reads the record after a cut one on its line, and no value within the cut one",
+      "keeps the record that follows a cut record on its line, and no value of the cut one",
       () => {
         const records = readRecords(bytes);
         const texts = records.map(({ offset, length }) => bytes.toString("utf8", offset, offset + length));
@@ -133,7 +133,7 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
       },
     );
 
-    test.runIf(file.endsWith(".jsonl"))("counts a record that is nested too deep as one more damaged line", () => {
+    test.runIf(file.endsWith(".jsonl"))("gains one damaged line for a record that is nested too deep", () => {
       const lines = text.split("\n");
       const before = readTranscript(bytes, reader);
       const nested = `${"[".repeat(5000)}${"]".repeat(5000)}`;
@@ -147,7 +147,7 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
       }
     });
 
-    test("reads values of any kind in any place without throwing, and finds their texts again", () => {
+    test("is read without an exception with any value in any place, and its texts are found again", () => {
       const records = readRecords(bytes);
       for (let seed = 1; seed <= runs(8); seed++) {
         const odd = oddRecords(records, seed);
@@ -164,7 +164,7 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
       }
     });
 
-    test("treats items with masked ids as unrelated: nothing is lost, merged or linked", () => {
+    test("loses, merges and links no items if ids are masked", () => {
       const read = (content: string) => readTranscript(Buffer.from(content), reader);
       const whole = read(text);
       for (const hides of maskings(whole, runs(2))) {
@@ -190,7 +190,7 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
       expect(decodeColumns(encodeColumns(columns))).toEqual(columns);
     });
 
-    test("finds texts held by reference again", () => {
+    test("has texts by reference that are found again", () => {
       const records = new Map<string, readonly string[]>();
       const { messages, overhead } = readTranscript(bytes, reader);
       const blocks = messages.flatMap((message) => message.blocks).filter(({ kind }) => kind !== "image");

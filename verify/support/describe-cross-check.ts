@@ -50,12 +50,12 @@ export function describeCrossCheck(crossCheck: CrossCheck, groups: readonly Sour
   describe.each(groups)("$name", ({ sources, sampling, compactions = sources.length + 1, met }) => {
     if (sources.length === 0) it.skip(WITHOUT_RECORDINGS);
     const all: CrossCheckRun[] = [];
-    it.each(sources)("$name", async (source) => {
+    it.each(sources)("both layers agree on $name", async (source) => {
       const runs = await crossCheck(source, sampling);
       expect(differencesOf(runs)).toEqual([]);
       all.push(...runs);
     });
-    it.runIf(sources.length > 0)("met enough cases to prove something", () =>
+    it.runIf(sources.length > 0)("the runs cover the required compactions and cases", () =>
       expectLeast(all, { compactions, ...(met === undefined ? {} : { met }) }),
     );
   });
@@ -75,7 +75,7 @@ export function itAgreesOnGeneratedSessions(
   check: (drawing: string, sampling?: Sampling) => Promise<readonly CrossCheckRun[]>,
   { name = "generated sessions", drawings, sessions, sampling, ...least }: GeneratedSessions,
 ): void {
-  it(name, async () => {
+  it(`both layers agree on ${name}`, async () => {
     const all: CrossCheckRun[] = [];
     const property = fc.asyncProperty(drawings, async (drawing) => {
       const runs = await check(drawing, sampling);

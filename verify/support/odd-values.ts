@@ -35,7 +35,7 @@ function transcriptOfOne(reader: Reader, value: Readonly<Record<string, unknown>
  */
 export function checkOddValues(reader: Reader, folder: string): void {
   const fixtures = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
-  it.for(fixtures)("%s: a record with an odd value anywhere is read, and counted once", (name) => {
+  it.for(fixtures)("%s: a record with an odd value anywhere is read and counted once", (name) => {
     const wrong: unknown[] = [];
     for (const record of readRecords(readFileSync(join(folder, name)))) {
       for (const odd of withOnePartReplaced(record.value)) {
@@ -56,7 +56,7 @@ export function checkOddValues(reader: Reader, folder: string): void {
  * @param record makes a record that holds a call with the id `t` and these arguments
  */
 export function checkDeepNesting(reader: Reader, record: (input: unknown) => Readonly<Record<string, unknown>>): void {
-  it("keeps the place of a call that is nested too deep for the stack, without a size", () => {
+  it("a call that is nested too deep for the stack keeps its place, without a size", () => {
     let input: unknown = 1;
     for (let depth = 0; depth < 200_000; depth++) input = [input];
     const { messages } = transcriptOfOne(reader, record(input), 10);

@@ -40,7 +40,7 @@ const limited = crossCheckOf({
 const odd = fixtureSources(["openclaw"]).filter(({ name }) => name.includes("images-and-odd-content"));
 describeCrossCheck(limited, [
   {
-    name: "results with more in them than a text",
+    name: "results with images and several texts",
     sources: [...odd, resultsWithImages],
     sampling: { cases: 0, seed: 1, chosen: runs(24) },
   },
@@ -48,7 +48,7 @@ describeCrossCheck(limited, [
 
 describeCrossCheck(crossCheck, [
   {
-    name: "calls and results without each other",
+    name: "unpaired calls and results",
     sources: unpairedResults,
     sampling: { cases: 1, seed: 1, chosen: runs(24) },
   },
