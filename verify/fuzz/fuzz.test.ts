@@ -54,11 +54,11 @@ describe("the account of a file's bytes", () => {
   });
 
   it.each([
-    ["a record is left out", [place(1, 3, 7)], [damage(4, 3), damage(5, 8)], "line 1: bytes in no record"],
-    ["a line is left out", [place(1, 3, 15)], [damage(5, 8)], "line 4: bytes in no record"],
-    ["the text after a record is left out", [place(1, 3, 15), place(5, 29, 7)], [damage(4, 3)], "line 5: bytes in"],
+    ["a record is omitted", [place(1, 3, 7)], [damage(4, 3), damage(5, 8)], "line 1: bytes in no record"],
+    ["a line is omitted", [place(1, 3, 15)], [damage(5, 8)], "line 4: bytes in no record"],
+    ["the text after a record is omitted", [place(1, 3, 15), place(5, 29, 7)], [damage(4, 3)], "line 5: bytes in"],
     ["a length is wrong", [place(1, 3, 15)], [damage(4, 5), damage(5, 8)], "line 4: 5 bytes damaged of 3"],
-    ["a record lies elsewhere", [place(1, 2, 15)], [damage(4, 3), damage(5, 8)], "line 1: a record that is not"],
+    ["a record is in another place", [place(1, 2, 15)], [damage(4, 3), damage(5, 8)], "line 1: a record that is not"],
     ["a line is damaged twice", [place(1, 3, 15)], [damage(4, 3), damage(4, 3)], "a line is damaged twice"],
     ["a line is invented", [place(1, 3, 15)], [damage(4, 3), damage(5, 8), damage(6, 1)], "damage of lines"],
   ])("is incomplete if %s", (_what, records, damaged, wrong) => {

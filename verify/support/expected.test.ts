@@ -32,13 +32,17 @@ it("a transcript agrees with its row if every judged field agrees", () => {
 });
 
 it.each([
-  ["a figure", { records: { total: 2 } }, "records.total: expected 2, got 1"],
-  ["a figure that must be absent", { usage: { input: { na: true } } }, 'usage.input: expected "nothing", got 5'],
-  ["a figure that is absent", { usage: { output: 0 } }, "usage.output: expected 0, got null"],
-  ["none of several", { requests: { oneOf: [2, 3] } }, 'requests: expected {"oneOf":[2,3]}, got 1'],
+  ["a number", { records: { total: 2 } }, "records.total: expected 2, got 1"],
+  ["a number that must be absent", { usage: { input: { na: true } } }, 'usage.input: expected "nothing", got 5'],
+  ["a number that is absent", { usage: { output: 0 } }, "usage.output: expected 0, got null"],
+  [
+    "a number that is none of the allowed ones",
+    { requests: { oneOf: [2, 3] } },
+    'requests: expected {"oneOf":[2,3]}, got 1',
+  ],
   ["a missing model", { models: ["a"] }, 'models: expected ["a"], got ["a","b"]'],
   ["an id", { sessionId: "s" }, 'sessionId: expected "s", got null'],
-  ["a compaction's figure", { compactions: [{ line: 4 }] }, "compactions[0].line: expected 4, got 3"],
+  ["a compaction's number", { compactions: [{ line: 4 }] }, "compactions[0].line: expected 4, got 3"],
 ])("the comparison reports a difference in %s", (_name, expected, line) => {
   expect(judge(transcript(), expected)).toEqual([line]);
 });

@@ -4,7 +4,7 @@ import { sniffReader } from "../registry";
 const sniffed = (...records: readonly Record<string, unknown>[]) => sniffReader(records)?.format;
 const say = (role: string, content: unknown, rest = {}) => ({ role, content, ...rest });
 
-describe("the format of messages with a role and content", () => {
+describe("messages with a role and content", () => {
   it.each([
     ["plain text", [say("user", "One."), say("assistant", "Two.")], "chat"],
     ["text parts", [say("user", [{ type: "text", text: "One." }])], "chat"],
@@ -22,10 +22,10 @@ describe("the format of messages with a role and content", () => {
     ],
     ["OpenAI's calls", [say("user", "One."), say("assistant", null, { tool_calls: [{ id: "c" }] })], "api-log"],
     ["a list with a model", [{ model: "gpt-4.1", messages: [say("user", "One.")] }], "api-log"],
-    ["with records of another kind", [{ kind: "head" }, say("user", "One.")], undefined],
-    ["of an unknown role", [say("narrator", "One.")], undefined],
+    ["records of another kind", [{ kind: "head" }, say("user", "One.")], undefined],
+    ["an unknown role", [say("narrator", "One.")], undefined],
     ["a role alone", [{ role: "user" }], undefined],
-  ] as const)("is recognised for %s", (_what, records, format) => {
+  ] as const)("have the right format: %s", (_what, records, format) => {
     expect(sniffed(...records)).toBe(format);
   });
 });

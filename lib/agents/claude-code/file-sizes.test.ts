@@ -34,7 +34,7 @@ it.each([
     ["cc-cc-b".length, 1],
   ],
   [
-    "several edits, each of what those before it left",
+    "several edits, each applied to the result of the previous one",
     {
       originalFileContents: "x",
       edits: [

@@ -28,8 +28,8 @@ describe("the Gemini CLI reader", () => {
   });
 
   it.each([
-    ["beside the prompt", 500, 9565, 25, { input: 500 }],
-    ["beside the prompt, thoughts within the output", 500, 9540, 0, { input: 500 }],
+    ["in addition to the prompt", 500, 9565, 25, { input: 500 }],
+    ["in addition to the prompt, with thoughts in the output", 500, 9540, 0, { input: 500 }],
     ["within the prompt, as the total shows", 500, 9065, 25, undefined],
     ["absent", 0, 9065, 25, undefined],
   ])("bills the input of the provider's tools as a pass outside the context: %s", (_, tool, total, beside, usage) => {

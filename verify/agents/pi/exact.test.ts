@@ -157,7 +157,7 @@ describe("overflow detection", () => {
     ["Throttling error: Too many tokens", [false, true]],
     ["rate limit: context_length_exceeded", [false, true]],
     ["overloaded", [false, false]],
-  ])("%s", (text, expected) => {
+  ])("judges the error: %s", (text, expected) => {
     expect(failed(text)).toEqual(expected);
   });
 

@@ -29,7 +29,7 @@ it.each([
 it.each([
   ["nothing", []],
   ["Claude Code", [claude]],
-  ["Claude Code: a row without isSidechain beside others", [row, claude]],
+  ["Claude Code: a row without isSidechain next to others", [row, claude]],
   ["Claude Code: a title", [{ type: "summary", summary: "x", leafUuid: "u" }, row]],
   [
     "Claude Code: its boundary",

@@ -31,7 +31,7 @@ test.each([
   ["enough for the budget", `u100 ${PAIRS(10)}`, 160, 17],
   ["the last call with its result, whatever the budget", `u100 ${PAIRS(10)}`, 0, 19],
   ["two pairs that reach the budget", `u100 ${PAIRS(10)}`, 262, 17],
-  ["a third pair where two do not", `u100 ${PAIRS(10)}`, 263, 15],
+  ["a third pair if two do not reach the budget", `u100 ${PAIRS(10)}`, 263, 15],
   ["a result that reaches the budget, with its call", `u100 ${PAIRS(10)}`, 112, 19],
   ["all calls of a response", "u100 c10 c10 c10 r50 r50 r50 c10 c10 c10 r50 r50 r50 ", 160, 5],
   ["the last message and a large one before it", "u100 a700 u10 ", 160, 1],

@@ -50,13 +50,19 @@ describe("a first compaction", () => {
   test.each([
     ["the first messages and a budget", `u100 ${PAIRS(40)}`, {}, [3, 43, 81], [2, ...evens(44, 60)]],
     ["a few newest messages, whatever their size", `u100 ${PAIRS(5)}c10 r3000 c10 r3000 `, {}, [3, 5, 15], []],
-    ["a few where the budget holds all", `u100 ${PAIRS(10)}`, {}, [3, 11, 21], []],
+    ["only a few messages even if the budget holds all", `u100 ${PAIRS(10)}`, {}, [3, 11, 21], []],
     ["the last prompt", `u100 c10 r90 a5 u50 ${PAIRS(30)}`, {}, [3, 4, 65], [2, ...evens(6, 44)]],
-    ["messages behind the last answer", `u100 a50 u50 ${PAIRS(30)}`, {}, [3, 25, 63], evens(26, 42)],
-    ["half more than the budget", `u100 a10 u50 a20 | ${"c10 r600 ".repeat(14)}`, {}, [3, 4, 32], [5, 7, 9, 11]],
+    ["messages after the last answer", `u100 a50 u50 ${PAIRS(30)}`, {}, [3, 25, 63], evens(26, 42)],
+    [
+      "up to one and a half times the budget",
+      `u100 a10 u50 a20 | ${"c10 r600 ".repeat(14)}`,
+      {},
+      [3, 4, 32],
+      [5, 7, 9, 11],
+    ],
     ["calls whose arguments it shortens", `u100 ${"c300 r20 ".repeat(30)}`, {}, [3, 49, 61], [1]],
     [
-      "no first messages, but no prompt without its answer",
+      "no first messages, and a prompt only with its answer",
       `u100 ${PAIRS(40)}`,
       { protectFirst: 0 },
       [0, 3, 81],

@@ -26,7 +26,7 @@ const PAIRS = (count: number) => "c1 r2 ".repeat(count);
  */
 describe("the condenser of the SDK", () => {
   test.each([
-    ["at the limit nothing", `u9 ${PAIRS(9)}`, {}, undefined],
+    ["everything at the limit", `u9 ${PAIRS(9)}`, {}, undefined],
     ["half of the limit", `u9 ${PAIRS(10)}`, {}, 18],
     ["no half of a pair", `u9 u8 ${PAIRS(9)}`, {}, 18],
     ["no part of a batch", `u9 ${"c1 c1 r2 r2 ".repeat(5)}`, {}, 15],
@@ -38,7 +38,7 @@ describe("the condenser of the SDK", () => {
     ["first events to the end of a pair", `u9 ${PAIRS(10)}`, { keepFirst: 5 }, 21],
     ["many first events", `u9 ${PAIRS(10)}`, { keepFirst: 8 }, 18],
     ["half of the tokens", `u100 ${"c10 r90 ".repeat(8)}c10 r91 `, { maxTokens: 1000, maxEvents: 100 }, 401],
-    ["less than half where a pair is large", "u100 c10 r500 c10 r90 c10 r290 ", { maxTokens: 1000 }, 400],
+    ["less than half if a pair is large", "u100 c10 r500 c10 r90 c10 r290 ", { maxTokens: 1000 }, 400],
     ["no pair that is too large", "u100 c10 r90 c10 r90 c10 r700 ", { maxTokens: 1000 }, 100],
   ])("keeps %s", (_name, events, given, tokens) => {
     const [compaction] = run(`${events}a1`, given);

@@ -10,7 +10,7 @@ it.each([
   ["a header of version 1", [{ type: "session", id: "s", cwd: "/", ...at }]],
   ["entries without a header", [message]],
   ["an extension's state", [header, { type: "custom", customType: "todo", id: "2", ...at }]],
-  ["an unknown kind beside known ones", [{ type: "new" }, message]],
+  ["an unknown kind among known ones", [{ type: "new" }, message]],
 ])("%s is recognised as pi's", (_name, head) => {
   expect(piReader.sniff(head)).toBe(true);
 });

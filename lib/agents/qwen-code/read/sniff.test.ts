@@ -13,7 +13,7 @@ it.each([
   ["only commands", [{ ...base, type: "system", subtype: "slash_command", systemPayload: {} }]],
   ["a response without a message", [{ ...base, type: "assistant", usageMetadata: { promptTokenCount: 1 } }]],
   ["a subagent's record", [{ ...qwen, isSidechain: true, agentId: "a" }]],
-  ["an unknown kind beside known ones", [{ type: "new" }, qwen]],
+  ["an unknown kind among known ones", [{ type: "new" }, qwen]],
 ])("%s is recognised as Qwen Code's", (_name, head) => {
   expect(qwenCodeReader.sniff(head)).toBe(true);
 });
@@ -25,7 +25,7 @@ it.each([
     [{ ...base, type: "user", isSidechain: false, message: { role: "user", content: "x" } }],
   ],
   [
-    "Claude Code beside a record that looks alike",
+    "Claude Code next to a record that looks alike",
     [qwen, { ...base, type: "user", message: { role: "user", content: "x" } }],
   ],
   ["Gemini CLI: a session with projectHash", [{ sessionId: "s", projectHash: "h", startTime: base.timestamp }, qwen]],
