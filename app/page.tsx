@@ -7,7 +7,6 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: { absolute: `${t("sessions.title")} · ${t("common.product")}` } };
 }
 
-/** Lists the sessions of this machine. */
 export default function SessionsPage() {
   return (
     <div className="flex h-[calc(100dvh-3rem)] flex-col">

@@ -67,7 +67,6 @@ function problem(status: number, detail: string, formats: readonly object[] = []
 const runner = new LocalRunner();
 const opened = new Map<string, Promise<OpenedSession>>();
 
-/** A query about a session. */
 interface SessionQuery {
   readonly id: string;
   readonly query: URLSearchParams;

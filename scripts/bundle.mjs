@@ -14,7 +14,6 @@ export const ENTRIES = {
   library: "lib/library/index.ts",
 };
 
-/** Common options of all bundles. */
 const COMMON = {
   absWorkingDir: root,
   bundle: true,

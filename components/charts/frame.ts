@@ -33,7 +33,6 @@ interface FrameSpec {
   readonly places?: ArrayLike<number> | undefined;
 }
 
-/** The frame of a chart of a given size. */
 export function chartFrame({ width, height, margin, from, to, top, places }: FrameSpec): Frame {
   const right = Math.max(margin.left + 1, width - margin.right);
   const bottom = Math.max(margin.top + 1, height - margin.bottom);

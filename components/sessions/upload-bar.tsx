@@ -145,7 +145,7 @@ interface UploadResult {
   readonly name: string;
   /** The session's id; empty if the file was refused. */
   readonly id: string;
-  /** Reason for which the file was refused, or is not a transcript. */
+  /** Reason why the file was refused, or is not a transcript. */
   readonly error: Error | null;
 }
 

@@ -29,7 +29,6 @@ interface TopBarProps {
   readonly locales: Readonly<Record<string, string>>;
 }
 
-/** The bar at the top of every page. */
 export function TopBar({ locales }: TopBarProps) {
   const t = useTranslations("common");
   const path = usePathname();

@@ -26,7 +26,6 @@ interface TileGroup {
 /** Items below this share of the window get no separate tile, because its label would be unreadable. */
 const MIN_SHARE = 0.006;
 
-/** Maximum number of tiles for items. */
 const MAX_ITEM_TILES = 24;
 
 /**

@@ -206,7 +206,6 @@ function NotSwept({ leftOut }: { readonly leftOut: readonly LeftOut[] }) {
   );
 }
 
-/** Selection of recordings for a sweep. */
 const SCOPES = ["chosen", "project", "agent", "all"] as const;
 type Scope = (typeof SCOPES)[number];
 

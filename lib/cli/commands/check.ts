@@ -146,7 +146,6 @@ function wireOf({ policy, judged: all, recordings }: Checked, metrics: SweptMetr
   return { policy, passed: all.every(({ holds }) => holds), budgets, figures: metrics, recordings };
 }
 
-/** The result of a check. */
 interface Checked {
   readonly policy: string;
   readonly judged: readonly Judged[];

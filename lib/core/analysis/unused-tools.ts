@@ -26,7 +26,6 @@ export interface DeclaredItem {
   readonly cost?: MicroDollars | undefined;
 }
 
-/** A declared tool. */
 interface DeclaredTool extends DeclaredItem {
   /** True if the session calls it, at any request. */
   readonly isCalled: boolean;

@@ -9,7 +9,6 @@ import { type Cost, costOfTokens, totalOf } from "./recorded-cost";
 export interface AssumedCompaction {
   /** Context that it leaves. */
   readonly left: Tokens;
-  /** Size of its summary. */
   readonly summary: Tokens;
   /** True if its call begins with the previously sent context: the call then reads that from the cache, which is still warm. */
   readonly sharesPrefix: boolean;

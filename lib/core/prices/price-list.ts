@@ -29,7 +29,6 @@ export class PriceList implements Prices {
       .map((table) => new Map(table.flatMap((entry) => entry.ids.map((id) => [id, entry] as const))));
   }
 
-  /** All ids of the list. */
   get ids(): readonly string[] {
     const ids = new Set(this.#tables.toReversed().flatMap((table) => [...table.keys()]));
     return [...ids].filter((id) => this.#entry(id) !== undefined);

@@ -75,7 +75,7 @@ function gluedRecords(raw: RawLine, offsets: ByteOffsets, kinds: RecordKinds): L
   return damage === undefined ? { records } : { records, damage };
 }
 
-/** Reason for which reading stops at `start`, in the text up to the next record. */
+/** Reason why reading stops at `start`, in the text up to the next record. */
 function breakReason(text: string, start: number): DamageReason {
   // The caller parsed the whole line first, so the text from its beginning is not JSON.
   if (text[start] !== "{") return start === 0 || parsed(text.slice(start)) === undefined ? "not JSON" : "not an object";

@@ -1,6 +1,6 @@
 import type { Bytes, LineNumber } from "../base/units";
 
-/** Reason for which a line, or a part of it, is not a record. The wording is part of the `inspect` contract. */
+/** Reason why a line, or a part of it, is not a record. The wording is part of the `inspect` contract. */
 export type DamageReason = "not JSON" | "not an object" | "cut off" | "too long" | "too deep";
 
 /** A line that is not a record, or that breaks off within a record. Complete records before the break still count. */

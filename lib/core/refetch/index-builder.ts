@@ -266,7 +266,6 @@ export class RefetchIndexBuilder {
     return this.#maskedResults * 2 > this.#results ? "masked" : undefined;
   }
 
-  /** The finished index. */
   finish(): RefetchIndex {
     const rows = this.#source.length;
     const isPlain = (line: number) => this.#lineSources.at(line) < BOILERPLATE_SOURCES;

@@ -7,7 +7,6 @@ import { isFile } from "./paths";
 
 /** Text of a later result that a boundary had dropped. */
 export interface RefetchedText {
-  /** The dropped result. */
   readonly dropped: ItemIndex;
   /** The later result. */
   readonly again: ItemIndex;

@@ -27,7 +27,6 @@ export interface SweepInput {
   readonly use: <T>(work: SweepWork<T>) => Promise<T>;
 }
 
-/** Listener of a running sweep. */
 interface SweepListener {
   /** Called when `count` more replays are done. */
   readonly onReplays?: (count: number) => void;

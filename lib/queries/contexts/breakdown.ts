@@ -11,7 +11,6 @@ import { asSent, ownThreshold, recordedWindow } from "../session/session-context
 import { type BreakdownView, breakdownView, shownThreshold, viewedBreakdown } from "./breakdown-view";
 import { requestPointOf } from "./contributors";
 
-/** Options of a breakdown. */
 export interface BreakdownChoice {
   /** A request point, or the last one. */
   readonly at: RequestIndex | "last";

@@ -23,7 +23,6 @@ import { type RanReplay, runReplay } from "../replays/replay-result";
 import { toCalibration } from "../session/calibration";
 import { ChoiceError } from "../session/session-context";
 
-/** Options of contributors. */
 export interface ContributorsChoice {
   /** A request point, or the last one. */
   readonly at: RequestIndex | "last";

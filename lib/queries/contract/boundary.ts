@@ -56,7 +56,6 @@ export const boundaryDetails = simulatedCompaction.extend({
   items: z.array(boundaryItem),
 });
 
-/** A message of a context. */
 export const contextMessage = z.object({
   role: z.enum(["system", "user", "assistant"]),
   text: z.string(),

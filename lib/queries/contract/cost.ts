@@ -172,7 +172,6 @@ const causeSum = z.object({ count: z.int(), tokens, usd: dollars });
 
 /** Tokens that were sent uncached although the previous request had left them in the cache. */
 export const cacheMiss = z.object({
-  /** Request point. */
   request: z.int(),
   cause: missCause,
   tokens,

@@ -141,7 +141,6 @@ export const COMPARED_RUNS = { least: 2, most: 6 } as const;
 /** The compaction schedule of a run. */
 const runSchedule = z.enum(SCHEDULES);
 
-/** A run of a comparison. */
 export const compareRun = replayRequest.extend({
   schedule: runSchedule.optional().describe("`best` is rejected for a policy without a hindsight optimum"),
 });
@@ -187,7 +186,6 @@ export const varyRange = z.strictObject({
 });
 
 export const sweepRequest = replayRequest.extend({
-  /** Ids of the sessions. */
   sessions: z.array(z.string()).min(1).max(2_000),
   vary: z.array(varyRange).min(1).max(2),
   /** The amount spent on the Pareto front. */

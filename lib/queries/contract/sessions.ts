@@ -53,7 +53,6 @@ export const accuracyRow = z.object({
   calibration: calibration.nullable(),
 });
 
-/** Items of a context. */
 export const loadedItems = z.object({ items: z.int(), tokens });
 
 /** A session that another one names as its origin. */
@@ -177,7 +176,7 @@ export const relatedSession = z.object({
   item: z.int().nullable().optional(),
 });
 
-/** Reason for which a file cannot be read as a session. */
+/** Reason why a file cannot be read as a session. */
 export const unreadableReason = z.enum([
   ...(["not-found", "not-a-file", "no-permission", "unreadable", "empty"] as const),
   ...(["too-large", "binary", "unknown-format", "other-program", "changed"] as const),
@@ -235,13 +234,12 @@ export const sessionPage = z.object({
 /** `GET /api/sessions/:id`: the row, and data of the session page besides the columns. */
 export const sessionAnswer = sessionRow.extend({
   summary: sessionSummary,
-  /** The version of the file. */
   version: z.string(),
   /** Prices of the session's models, by the names that its requests give; models without a price are absent. */
   prices: z.record(z.string(), priceEntry),
 });
 
-/** Reason for which something below a source is not listed. */
+/** Reason why something below a source is not listed. */
 export const sourceProblem = z.object({
   /**
    * `vanished`: a folder that existed, or was requested; `cycle`: a link that leads back above itself; `outside`: one that leads out of all sources;

@@ -11,7 +11,6 @@ export type SchemaName = { [Name in keyof Contract]: Contract[Name] extends z.Zo
 export interface Shape {
   /** Schema of the body; `file` for the raw bytes of one. */
   readonly body?: SchemaName | "file";
-  /** Schema of an answer in JSON. */
   readonly json?: SchemaName;
   /** Schema of an answer in server-sent events. */
   readonly events?: SchemaName;

@@ -23,7 +23,6 @@ const row = z.object({
 /** An MCP server without any tool that the session calls. */
 const server = z.object({
   name: z.string(),
-  /** Number of its declared tools. */
   tools: z.int(),
   /** As in the rows, over its tools. */
   tokens: z.number(),

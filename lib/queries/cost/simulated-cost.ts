@@ -34,7 +34,6 @@ export function sharesPrefixOf({ policy, settings }: CostedRun[0]): boolean | un
   return profileOf(policy.id)?.summaryCall?.sharesPrefix(settings);
 }
 
-/** Inputs of costs from a recording. */
 interface CostedRecording {
   readonly columns: SessionColumns;
 }

@@ -66,7 +66,6 @@ export function countingInForce(
 /** The parts of a prepared policy that a replay needs. */
 type Replayed = Pick<PreparedPolicy, "policy" | "preset" | "settings" | "window">;
 
-/** Replays with a prepared policy. */
 export function replayPrepared(prepared: Replayed, counting: CountingMode, recording: Recording): Replay {
   return allSteps(replayPreparedSteps(prepared, counting, recording));
 }

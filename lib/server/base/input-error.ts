@@ -7,7 +7,7 @@ import type { unreadableReason } from "@/lib/queries/contract/sessions";
 import { bytesInWords } from "./byte-words";
 import { LIMITS } from "./limits";
 
-/** Reason for which a file cannot be read as a session. */
+/** Reason why a file cannot be read as a session. */
 export type InputErrorCode = z.infer<typeof unreadableReason>;
 
 /** A format that a file may be read as, and the messages that it finds in the first records. */

@@ -1,6 +1,6 @@
 import { systemCode } from "./input-error";
 
-/** Reason for which the store or the list rejects a request. */
+/** Reason why the store or the list rejects a request. */
 export type RefusalReason = "malformed" | "not-allowed" | "unknown" | "too-large" | "not-writable" | "no-room";
 
 /** A rejection in one sentence. The sentence is shown, so it never holds a path or text of a transcript. */

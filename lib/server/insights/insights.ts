@@ -36,7 +36,6 @@ interface InsightsPlace {
   readonly replaying: () => Promise<Replaying>;
 }
 
-/** Listener of a query. */
 export interface InsightsListener {
   readonly onFiles: (done: number, total: number) => void;
   readonly onSessions: (done: number, total: number) => void;

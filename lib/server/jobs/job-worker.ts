@@ -40,7 +40,6 @@ export class JobWorker {
     await Promise.all([...this.#running.entries()].map(([id, kind]) => this.#queue.giveBack(kind, id).catch(ignored)));
   }
 
-  /** The running jobs, by id. */
   readonly #running = new Map<string, JobKind>();
 
   async #work(): Promise<void> {

@@ -10,7 +10,6 @@ const REQUEUE_MS = 2000;
 /** Enough to keep several workers busy while results are on their way. */
 const AT_ONCE = 48;
 
-/** An awaited job. */
 interface Waiting {
   readonly kind: JobKind;
   readonly task: object;

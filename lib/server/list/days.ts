@@ -5,7 +5,6 @@ import { NO_METRICS, type PartSum, type Summed } from "./index/own-metrics";
 
 /** A session's counted requests of one day. */
 export interface DayPart {
-  /** Index of the day. */
   readonly day: number;
   readonly sum: Summed;
 }

@@ -24,7 +24,6 @@ export interface ChosenSession extends ChosenRecords {
   readonly reader: Reader;
 }
 
-/** Maximum listed sessions. */
 const LISTED = 100;
 
 /** The session with this key or id. Throws `InputError` if the file holds no such session. */

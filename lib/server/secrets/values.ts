@@ -9,7 +9,6 @@ export function isExample(value: string): boolean {
   return EXAMPLE.test(value);
 }
 
-/** Words of placeholders. */
 const PLACEHOLDER_WORD =
   /(?:^|[^a-z])(?:example|sample|dummy|fake|your|my|some|the|insert|replace|todo|fixme|test)(?![a-z])/i;
 
@@ -53,7 +52,6 @@ function isRepeated(value: string): boolean {
 const CODE =
   /^(?:[A-Za-z_$][\w$]*(?:\?|!)?(?:\.[A-Za-z_$][\w$]*(?:\?|!)?)*(?:\(|\[|$)|[\d.,:_-]+[a-z]{0,2}$|(?:new|await|typeof|function|lambda|async|return|this|self|process|os|config|settings|ctx|req|res|import|require)\b|(?:0x)?[\da-f]{1,8}$)|=>|\|\||&&|::|->/;
 
-/** True if it reads as code. */
 export function isCode(value: string): boolean {
   return CODE.test(value) && isWordy(value);
 }

@@ -11,7 +11,6 @@ interface Relations {
   readonly titleOf: (id: string) => string | undefined;
 }
 
-/** The relations between sessions. */
 export function relationsOf(inputs: readonly NamedInput[]): Relations {
   const related = relate(inputs);
   const titles = new Map(inputs.map(({ id, title }) => [id, title]));

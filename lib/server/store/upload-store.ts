@@ -15,7 +15,6 @@ export interface Incoming {
   readonly name: string;
 }
 
-/** A stored file. */
 export interface StoredUpload {
   readonly sha256: string;
   readonly path: string;

@@ -9,7 +9,6 @@ import { systemCode } from "../base/input-error";
 import { EndpointError } from "./endpoint-error";
 import { type AnswerPart, PROTOCOLS, problemOf } from "./protocols";
 
-/** A single call. */
 export interface EndpointCall {
   readonly endpoint: Endpoint;
   readonly key: string | undefined;

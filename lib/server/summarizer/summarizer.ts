@@ -160,7 +160,7 @@ export class Summarizer {
 /** Parts that a prompt must have. The session's own system prompt may be missing in the file; the preview says so. */
 const NEEDED = ["onServer", "instructionsUnknown", "systemUnknown"] as const;
 
-/** Reason for which a boundary's prompt cannot be sent; null if it can. */
+/** Reason why a boundary's prompt cannot be sent; null if it can. */
 function unknownPart({ prompt, isAsked }: BoundaryPrompt): SummaryPreviewAnswer["unknown"] {
   if (!isAsked) return "noCall";
   if (prompt === null) return "policy";

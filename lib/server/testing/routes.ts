@@ -26,7 +26,6 @@ export function ask<Params>(
   return route(new Request(`${ORIGIN}${path}`, { ...init, headers }), { params: Promise.resolve(params as Params) });
 }
 
-/** A request with a body. */
 export function post(body: object, signal?: AbortSignal): RequestInit {
   return { method: "POST", body: JSON.stringify(body), ...(signal === undefined ? {} : { signal }) };
 }

@@ -40,7 +40,6 @@ export function servedSamples(samples: readonly string[]): string {
   return mounted;
 }
 
-/** The sessions that are served. */
 export async function listedSessions() {
   const page = await getServer().listing.list(listQuery.parse({ limit: "50" }));
   return sessionPage.parse(JSON.parse(new TextDecoder().decode(page))).sessions;

@@ -81,7 +81,6 @@ import type {
   TaskRunner,
 } from "./tasks";
 
-/** Runs tasks in this thread. */
 export class LocalRunner implements TaskRunner {
   readonly #files = new SessionFiles();
   readonly #open = new OpenTranscripts();

@@ -200,7 +200,7 @@ export interface KeptOnDisk {
   readonly madeBy: string;
 }
 
-/** Reason for which a session is not replayed. */
+/** Reason why a session is not replayed. */
 export type NotReplayed = "other-agent" | "no-requests" | "copy";
 
 export interface SessionReplays {

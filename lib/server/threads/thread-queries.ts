@@ -13,7 +13,6 @@ import type {
   ReplayResult,
 } from "@/lib/queries/contract/schemas";
 
-/** Requested contributors. */
 interface AskedContributors extends ContributorsChoice {
   readonly estimator?: string | undefined;
   readonly profile?: ContextProfile | undefined;
@@ -29,12 +28,10 @@ export interface ThreadQueries {
   readonly contributors: { readonly asked: AskedContributors; readonly answer: Contributors };
 }
 
-/** A query by name. */
 export type ThreadQuery = {
   readonly [Kind in keyof ThreadQueries]: { readonly kind: Kind; readonly asked: ThreadQueries[Kind]["asked"] };
 }[keyof ThreadQueries];
 
-/** The policies that a query names. */
 export function policiesOf({ kind, asked }: ThreadQuery): readonly string[] {
   const runs = kind === "compare" ? asked.runs : [asked];
   return runs.flatMap(({ policy }) => policy ?? []);

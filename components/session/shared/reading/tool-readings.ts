@@ -15,7 +15,6 @@ export interface Question {
   readonly options: readonly { readonly label: string; readonly description: string }[];
 }
 
-/** A page that a search found. */
 export interface FoundPage {
   readonly title: string;
   readonly address: string;

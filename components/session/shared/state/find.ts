@@ -25,7 +25,6 @@ interface FindFilter {
   readonly context: "in" | "out" | null;
 }
 
-/** A search in this session. */
 export interface FindState {
   /** The search text as typed. */
   readonly findText: string;

@@ -41,7 +41,6 @@ export interface ViewState extends FindState {
   /** The item that the transcript shows and that `j` and `k` move. */
   readonly item: number | null;
   readonly listBy: ListBy;
-  /** The rows of the transcript. */
   readonly rows: Rows;
   /** The turns that the rows belong to; absent in the list of items. */
   readonly turns: Turns | undefined;

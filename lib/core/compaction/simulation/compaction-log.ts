@@ -152,7 +152,6 @@ export class CompactionLog {
     this.#numbers = larger;
   }
 
-  /** All compactions, in order. */
   list(): readonly SimulatedCompaction[] {
     this.#list ??= this.#kinds.map(
       (kind, index) => new LoggedCompaction(this, index, kind, this.#rares[index] ?? RARE_BY_PLACE.back),

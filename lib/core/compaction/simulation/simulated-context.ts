@@ -27,7 +27,6 @@ export interface AddedItem {
  * adds, a compaction as much as it drops.
  */
 export class SimulatedContext implements ContextItems {
-  /** Changes of each category by request. */
   readonly changes: CategoryChanges;
   readonly added: AddedItem[] = [];
   readonly #columns: SessionColumns;

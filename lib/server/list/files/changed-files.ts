@@ -31,7 +31,6 @@ interface Known {
 export interface Changed {
   /** Existing files, changed or not, by id. */
   readonly found: Map<string, CatalogEntry>;
-  /** Ids of files that are gone. */
   readonly gone: Set<string>;
   /** Unreadable paths of every re-checked part of a source. */
   readonly parts: { readonly source: SourceRoot; readonly part: string; readonly problems: readonly SourceProblem[] }[];

@@ -58,7 +58,6 @@ export function fileId(source: SourceRoot, relative: string): string {
   return digest(`${source.id}\0${relative}`);
 }
 
-/** A file that a source lists. */
 export function fileEntry(source: SourceRoot, file: FoundFile): CatalogEntry {
   return {
     id: fileId(source, file.relative),
@@ -73,7 +72,6 @@ export function fileEntry(source: SourceRoot, file: FoundFile): CatalogEntry {
   };
 }
 
-/** An uploaded file. */
 export function uploadEntry(upload: StoredUpload): CatalogEntry {
   return {
     id: Buffer.from(upload.sha256, "hex").subarray(0, 16).toString("base64url"),

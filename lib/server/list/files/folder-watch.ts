@@ -109,7 +109,6 @@ export class FolderWatch {
     }
   }
 
-  /** Stops all watches. */
   close(): void {
     this.#isClosed = true;
     for (const folder of [...this.#watchers.keys()]) this.#release(folder);

@@ -96,7 +96,6 @@ export class FoundFiles {
     this.#stores = await this.#at.stores();
   }
 
-  /** The sources, and their contents. */
   sources(): SourceEntry[] {
     const counts = new Map<string, number>();
     for (const { source } of this.#entries.values()) counts.set(source, (counts.get(source) ?? 0) + 1);

@@ -7,7 +7,6 @@ export const LISTED = 20;
 export type Failed = Pick<SourceEntry, "failed" | "failedTotal">;
 type Problems = Pick<SourceEntry, "problems" | "problemsTotal">;
 
-/** A source without problems. */
 export const NO_PROBLEMS: Problems & Failed = { problems: [], problemsTotal: 0, failed: [], failedTotal: 0 };
 
 /** Unreadable paths of a source. */

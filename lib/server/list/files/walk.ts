@@ -5,7 +5,6 @@ import type { SourceProblem } from "@/lib/queries/contract/schemas";
 import { problemCode } from "./source-problems";
 import { isInside, type SourceRoot } from "./sources";
 
-/** A file in a source. */
 export interface FoundFile {
   /** Path below the source, with `/`. */
   readonly relative: string;

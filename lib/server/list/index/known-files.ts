@@ -13,7 +13,6 @@ interface Kept extends Pick<FileVersion, "bytes" | "mtimeMs"> {
   readonly isGone: boolean;
 }
 
-/** State of a file. */
 export interface FileState {
   readonly entry: CatalogEntry;
   /** The version that was read, if it is not the found one. */
@@ -57,7 +56,6 @@ export class KnownFiles {
     return kept !== undefined && !kept.isGone && kept.listedAs === textHash(listedAs(entry)) && this.#isSame(entry);
   }
 
-  /** The write of a file's state. */
   write({ entry, version = entry.version, isRead }: FileState): Write {
     const file = {
       id: entry.id,

@@ -6,7 +6,6 @@ import type { FileVersion } from "../../read/source-file";
 
 /** Result of reading a session's file. */
 export interface ReadResult {
-  /** The version that was read. */
   readonly version?: FileVersion;
   readonly summary: SessionSummary | null;
   readonly sparkline: Sparkline | null;

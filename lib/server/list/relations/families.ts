@@ -40,7 +40,6 @@ export class Families<Input extends RelatedInput & { readonly title?: string }> 
     return this.#changed.size > 0;
   }
 
-  /** The changed sessions. */
   changed(): string[] {
     return [...this.#changed];
   }

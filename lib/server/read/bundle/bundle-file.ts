@@ -11,7 +11,6 @@ const MAX_LINE = 48 << 20;
 /** A line of numbers alone, or one that refers to an earlier line. */
 const LINE = /^\{"column":"([\w:.@-]{1,120})",(?:"values":\[[-+\d.,enul]*\]|"as":"([\w:.@-]{1,120})")\}$/i;
 
-/** A parsed bundle. */
 export interface Bundle {
   readonly header: BundleHeader;
   /** Without token columns and measures. */

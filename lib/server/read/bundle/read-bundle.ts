@@ -65,7 +65,6 @@ export class Bundles {
     return counted;
   }
 
-  /** Measures of some policies in the bundle. */
   async measures(path: string, version: FileVersion, policies: readonly string[]): Promise<MeasuresByPolicy> {
     const { measures } = await this.#at(path, version);
     return Object.fromEntries(policies.map((policy) => [policy, { ...measures.get(policy) }]));

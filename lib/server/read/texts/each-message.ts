@@ -5,7 +5,6 @@ import { counters } from "../../base/counters";
 import type { SourceFile } from "../source-file";
 import { RecordLoader } from "./record-loader";
 
-/** A file with its transcript. */
 export interface LoadedFile {
   readonly file: SourceFile;
   readonly transcript: Transcript;
@@ -74,7 +73,6 @@ export function together(visitors: readonly ContentVisitor[]): ContentVisitor {
   };
 }
 
-/** Number of rows of the columns. */
 export function rowCount(transcript: Transcript): number {
   return overheadRows(transcript) + transcript.list.blocks.length;
 }

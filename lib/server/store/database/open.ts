@@ -7,7 +7,6 @@ import { type NativeSqlite, nativeSqlite } from "./native-sqlite";
 import { DamagedError, type Executor, type Row, type Statement } from "./statement";
 import { ThreadExecutor } from "./thread-executor";
 
-/** Location of the index. */
 interface IndexPlace {
   /** Folder of the program, with `dist/` below it. */
   readonly root: string;
