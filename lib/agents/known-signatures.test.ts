@@ -108,7 +108,7 @@ test.each(CONTENTS)("%s is named although it holds no records", (sentence, conte
   expect(found && sentenceOf(found, "x")).toContain(`x is ${sentence}; it is `);
 });
 
-test("every row has an input in this test", () => {
+test("every known signature has an input in this test", () => {
   const named = [...RECORDS, ...CONTENTS].map(([sentence]) => sentence.replace(/^an? /, ""));
   const missing = KNOWN_SIGNATURES.map(({ program, kind }) => `${program} ${kind}`).filter(
     (one) => !named.includes(one),

@@ -38,7 +38,7 @@ const CASES = POLICIES.filter(({ summarises }) => summarises !== false).flatMap(
   ),
 );
 
-test.each(CASES)("$name reads as much for a turn late in a recording as for an early one", (one) => {
+test.each(CASES)("$name reads as much for a late turn as for an early one", (one) => {
   const reads = (turns: number) => readsOf(one.policy, one.preset, one.given, turns);
   const early = reads(150) - reads(50);
   const late = reads(500) - reads(400);

@@ -22,7 +22,7 @@ describe("an agent before it is loaded", () => {
     expect(agents.POLICIES.map(({ id }) => id)).toEqual(["custom", "rent-to-buy", "none", "recorded"]);
   });
 
-  test("reserves its name against an added policy", () => {
+  test("does not allow an added policy to take its name", () => {
     const named = { ...customPolicy, id: "codex", own: "codex.js" };
     expect(() => agents.replacePolicy(named)).toThrow("there is a policy codex already");
     expect(() => agents.addPolicy(named)).toThrow("There is a policy codex already");

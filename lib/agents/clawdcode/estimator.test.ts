@@ -32,7 +32,7 @@ const results = messageOf(
 const shares = (rule: ReturnType<typeof exact>, message: Message) => rule.blocks(message, contentsOf(message), "pi");
 
 describe("the exact count", () => {
-  it("counts 4 for a message, plus its role and content, and for each call 4 plus its id, name and arguments", () => {
+  it("counts 4 plus role and content for a message, and 4 plus id, name and arguments for a call", () => {
     const rule = exact();
     const tool_calls = [{ id: "c1", function: { name: "read file", arguments: "{ one two }" } }];
     expect([rule.id, rule.text("a b c")]).toEqual(["clawdcode", 3]);
@@ -48,7 +48,7 @@ describe("the exact count", () => {
     expect(createClawdcodeEstimator(wordsOf, "gpt-4o").text("a b")).toBe(2);
   });
 
-  it("gives the envelope to the first block, divides content among texts, and counts calls apart", () => {
+  it("gives the envelope to the first block, its own cost to each call, and the rest to the texts", () => {
     // 6 words distributed over 13 and 9 units, after 4 and the role.
     expect(shares(exact(), response)).toEqual([5, 4, 4 + 1 + 2 + 4, 2, 4 + 1 + 1]);
     expect(shares(exact(), results)).toEqual([5 + 3, 0, 5 + 1]);

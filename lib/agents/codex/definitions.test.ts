@@ -252,7 +252,7 @@ describe("the estimate of an item", () => {
     expect(replacedContentBytes({ type: "input_image", image_url: "https://example.com/a.png" }, true)).toBe(0);
   });
 
-  it("counts encrypted output content by its size before encryption, that of messages as written", () => {
+  it("counts encrypted output by its size before encryption, and encrypted messages as written", () => {
     const entry = { type: "encrypted_content", encrypted_content: hidden };
     expect(replacedContentBytes(entry, true)).toBeLessThan(0);
     expect(replacedContentBytes(entry, false)).toBe(0);

@@ -186,7 +186,7 @@ describe("an image's share of its message's tokens", () => {
 });
 
 describe("codex measures", () => {
-  it("include a text's length in JSON, and the compactions that keep the message", () => {
+  it("state a text's length in JSON, and the compactions that keep the message", () => {
     const typed = messageOf("user", "typed", blockOf("text", 'a\n"梨"'));
     expect(codexMeasures(typed, contentsOf(typed), "pi")).toEqual({
       "codex.jsonBytes": [10],

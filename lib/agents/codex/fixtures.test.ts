@@ -202,7 +202,7 @@ describe("the Codex reader", () => {
     expect(contexts(transcript)).toEqual([4000]);
   });
 
-  it("reads context that a resumed session inserts again as later, not initial, context", () => {
+  it("does not read context that a resumed session inserts again as initial context", () => {
     const transcript = read("context-again");
     const context = transcript.messages.filter((message) => message.origin === "context");
     expect(context.map((message) => message.initialContext === true)).toEqual([true, true, false, false]);

@@ -62,7 +62,7 @@ describe("the token rule", () => {
     expect(geminiEstimator.blocks(message, contentsOf(message), "pi")).toEqual([14, 3000, 3000]);
   });
 
-  it("counts an image without a call separately, and after a result too", () => {
+  it("counts an image without a call separately, even after a result", () => {
     const message = messageOf("user", "tool", result("x".repeat(41), "read"), image());
     expect(nativeContent(message, contentsOf(message), "pi").parts).toHaveLength(2);
     expect(geminiEstimator.blocks(message, contentsOf(message), "pi")).toEqual([14, 3000]);

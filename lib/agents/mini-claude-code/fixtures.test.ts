@@ -12,7 +12,7 @@ import { miniClaudeCodeReader } from "./read/reader";
 const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));
 const bytesOf = (name: string): Uint8Array => readFileSync(`${FOLDER}${name}.jsonl`);
 
-it.each(["tool-turns", "chinese", "many-turns"])("%s reads the same as one JSON list", (name) => {
+it.each(["tool-turns", "chinese", "many-turns"])("%s is read the same as one JSON list", (name) => {
   const lines = Buffer.from(bytesOf(name)).toString("utf8").trimEnd().split("\n");
   const list = `[\n${lines.join(",\n")}\n]\n`;
   expect(looksLikeDocument(list)).toBe(true);

@@ -170,7 +170,7 @@ describe("measures", () => {
     expect(openClawMeasures(message, contentsOf(message), "pi")["openclaw.weightedChars"]).toEqual([8, 0, 3]);
   });
 
-  it("report which part of a result a limit can cut", () => {
+  it("report the part of a result that a limit can cut", () => {
     const content = [
       { type: "text", text: "ab" },
       { type: "text", text: "cde" },
@@ -190,7 +190,7 @@ describe("measures", () => {
     expect(tokens).toEqual([Math.ceil((5 + 6 + 2) / 4), (8000 + 56) / 4]);
   });
 
-  it("report where each block's record ends in the file", () => {
+  it("report the end of each block's record in the file", () => {
     const [first, second] = [blockOf("text", "a"), blockOf("text", "b")];
     const message = messageOf(
       "user",

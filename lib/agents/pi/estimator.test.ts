@@ -22,7 +22,7 @@ function charsOf({ origin, blocks }: Message, index: number, images: number): nu
   return tool.length + (isObject ? value : JSON.stringify({ input: value })).length;
 }
 
-it("the estimator measures a response that is not sent by pi's rule", () => {
+it("the estimator measures an unsent response by pi's rule", () => {
   const content = [
     { type: "text", text: "12345678" },
     { type: "text", text: "1" },
@@ -134,7 +134,7 @@ describe("measures", () => {
     expect(cutsOf(one("context"), record)).toEqual([cut, CUT.INSIDE]);
   });
 
-  it("report the file paths of a response's calls that a summary lists", () => {
+  it("report the length of the file paths that a summary lists", () => {
     const call = (tool: string, args: unknown) => ({ ...blockOf("tool_call", JSON.stringify(args), { tool }) });
     const message = messageOf(
       "assistant",

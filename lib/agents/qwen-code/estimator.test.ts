@@ -137,7 +137,7 @@ describe("the compaction rule", () => {
     expect(shares).toEqual([18, 1600, 0]);
   });
 
-  it("counts a part with only one block entirely for that block", () => {
+  it("assigns a part with only one block entirely to that block", () => {
     // A part with a text is a text: nothing else in it counts.
     const odd = { text: "12345678", functionResponse: { id: "1", name: "glob", parts: [{ text: "1234" }] } };
     const record = { type: "user", message: { role: "user", parts: [odd, { text: "12345678" }] } };

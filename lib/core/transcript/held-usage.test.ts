@@ -20,7 +20,7 @@ const usage: fc.Arbitrary<Usage> = fc
   )
   .map((one) => ({ ...one }));
 
-it("the store returns every usage unchanged, without absent fields", () => {
+it("the store returns every usage unchanged, and adds no absent fields", () => {
   fc.assert(
     fc.property(fc.array(usage, { maxLength: 40 }), (usages) => {
       const held = new HeldUsage();

@@ -58,7 +58,7 @@ test("messages are read back unchanged, even after the columns have grown", () =
   );
 });
 
-test("later blocks belong to the last message", () => {
+test("extending a list adds blocks to its last message", () => {
   fc.assert(
     fc.property(message, fc.array(block), (one, later) => {
       const list = listOf([one, one]);

@@ -147,7 +147,7 @@ describe("the files that a compaction reads", () => {
     expect(filesOf("as-documented", calls, atOnce).numbers).toHaveLength(5);
   });
 
-  it("are only those of texts if the program compacts by itself, since it has no calls", () => {
+  it("come only from texts if the program compacts by itself, since it then has no calls", () => {
     const given = { rule: "session", compressionThreshold: 1 };
     expect(filesOf("current", once, given).numbers).toEqual([IN_TEXT]);
     expect(filesOf("as-documented", once, given).numbers).toHaveLength(5);
@@ -214,7 +214,7 @@ describe("settings", () => {
     expect(run("u1 a1", { rule: "session", compressionThreshold: 0 }).threshold).toBe(6000);
   });
 
-  it("compare the previous turn, so 6,003 tokens are sent and the next prompt compacts", () => {
+  it("compare the previous turn's size, so the compaction comes one prompt later", () => {
     const { compactions } = run("u3000 a2 | u3001 a414 | u1 a1 | u1 a1", { rule: "session" });
     expect(compactions.map(({ request, tokensBefore }) => [request, tokensBefore])[0]).toEqual([2, 6418]);
   });

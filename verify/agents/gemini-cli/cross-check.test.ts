@@ -80,7 +80,7 @@ describe("generated sessions", () => {
     expect(outcomes({ failSummary: "always" }).filter((outcome) => outcome === "failed").length).toBeGreaterThan(5);
   });
 
-  it("request no summary after a larger one than its history, and truncate results", () => {
+  it("request no further summary after one larger than the history, and truncate results", () => {
     const given = { summaryTokens: 50_000, toolResponseTokens: 5000 };
     for (const failSummary of ["never", "2"]) {
       const [first, ...later] = outcomes({ ...given, failSummary });

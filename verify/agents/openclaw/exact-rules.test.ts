@@ -87,7 +87,7 @@ describe("chunks", () => {
     );
   });
 
-  it("keep the newest messages that fit in a pruned history, or one part", () => {
+  it("of a pruned history are the newest messages that fit, or one part", () => {
     fc.assert(
       fc.property(sizes, fc.integer({ min: 1, max: 9000 }), (list, window) => {
         const { from, budget } = pruneSizes(list, window, 0.5);
@@ -181,7 +181,7 @@ const entries = fc.array(fc.tuple(role, fc.integer({ min: 0, max: 60 })), { minL
 );
 
 describe("cut points", () => {
-  it("divide entries into summarised and kept ones exactly once", () => {
+  it("assign each entry either to the summary or to the kept part", () => {
     fc.assert(
       fc.property(entries, fc.integer({ min: 0, max: 300 }), (list, keep) => {
         const prepared = prepareCompaction(list, keep, "as-documented");

@@ -37,7 +37,7 @@ describe("groups of messages", () => {
     expect(groups(assistant(["a", "b"]), result("b"), result("b"), result("a"), user(9))).toEqual([4, 1]);
   });
 
-  it("contain no open calls of a failed response", () => {
+  it("do not stay open for calls of a failed response", () => {
     expect(groups(assistant(["a"], 10, { stopReason: "error" }), user(9), user(9))).toEqual([1, 1, 1]);
     expect(groups(assistant(["a"], 10, { stopReason: "aborted" }), user(9))).toEqual([1, 1]);
     expect(groups(assistant(["a"]), user(9), user(9))).toEqual([3]);

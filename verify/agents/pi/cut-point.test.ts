@@ -105,7 +105,7 @@ describe.each(PI_PRESETS)("%s", (preset) => {
     fc.assert(property, { numRuns: 2000 });
   });
 
-  it("never cuts before a result, and keeps the budget or the last possible message", () => {
+  it("never cuts before a result, and keeps at least the budget or the last possible message", () => {
     const property = fc.property(session, fc.nat(200), (text, keep) => {
       const entries = entriesOf(text);
       const { firstKept, turnStart, isSplitTurn } = findCutPoint(entries, 0, entries.length, keep, preset);

@@ -41,7 +41,7 @@ describe("threshold", () => {
     }
   });
 
-  it("follows a configured window, at most the model's own", () => {
+  it("uses the configured window, but at most the model's own", () => {
     expect(autoCompactThreshold(1_000_000, settings("reported", { autoCompactWindow: 200_000 }))).toBe(167_000);
     expect(autoCompactThreshold(200_000, settings("reported", { autoCompactWindow: 1_000_000 }))).toBe(167_000);
     expect(() => settings("reported", { autoCompactWindow: 99_999 })).toThrow(SettingError);
@@ -166,7 +166,7 @@ describe("the policy's compaction", () => {
     expect(retention).toMatchObject({ outcome: "summary", summaryTokens: 3000, summaryCallTokens: 170_000 });
   });
 
-  it("reattaches the session's files plus a constant, or the chosen size", () => {
+  it("reattaches the session's files plus a constant size, or a chosen size instead", () => {
     const columns = drawColumns("u10 c5 r400 a1 u900 a1");
     const attached = (given: Record<string, unknown>) => {
       const inForce = settings("reported", { maxOutputTokens: 0, autoBuffer: 0, ...given }, 1000);

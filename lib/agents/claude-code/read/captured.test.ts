@@ -46,14 +46,14 @@ describe("a captured stream", () => {
     expect(costOf(transcript.requests)).toBeCloseTo(0.09, 10);
   });
 
-  it("has a lower bound of the output if it ends without a result", () => {
+  it("states its output as a lower bound if it ends without a result", () => {
     const lines = bytesOf("captured-stream.jsonl").toString("utf8").trim().split("\n");
     const transcript = readTranscript(Buffer.from(lines.slice(0, -1).join("\n")), claudeCodeReader);
     expect(usageTotals(transcript).usage.output).toBe(3);
     expect(transcript.messages.filter(({ partialOutput }) => partialOutput === true)).toHaveLength(2);
   });
 
-  it("has a lower bound of the cost if the result states less input than the responses", () => {
+  it("states its cost as a lower bound if the result has less input than the responses", () => {
     const lines = bytesOf("captured-stream.jsonl").toString("utf8").trim().split("\n");
     const result = { ...JSON.parse(lines.at(-1) ?? ""), subtype: "error_during_execution", is_error: true };
     const none = { input_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0, output_tokens: 0 };
@@ -81,7 +81,7 @@ describe("a captured stream", () => {
 });
 
 describe("a result alone", () => {
-  it("yields its answer, and no context size from its summed usage", () => {
+  it("has its answer, but no context size from its summed usage", () => {
     const transcript = read("captured-result.json");
     expect(transcript.messages.map(({ blocks }) => blocks[0]?.text.value)).toEqual(["The tests pass."]);
     expect(transcript.requests.map(({ usage }) => usage)).toEqual([undefined]);

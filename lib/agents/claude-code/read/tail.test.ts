@@ -16,13 +16,13 @@ const BROKEN: ReadonlySet<ProblemCode> = new Set(["damaged-line", "missing-paren
 describe("the last request of a session", () => {
   // Captured streams are excluded: no status line points to one, and its last line states the output of all its responses.
   const sessions = fixturesOf(FIXTURES).filter((file) => !file.startsWith("captured-"));
-  test.each(sessions)("is the same read from the end of %s or from the whole file", (file) => {
+  test.each(sessions)("is the same when read from the end of %s or from the whole file", (file) => {
     compare(readFileSync(path.join(FIXTURES, file)));
   });
 
   const rows = expectedRows("claude-code");
   if (rows.length === 0) test.skip(WITHOUT_RECORDINGS);
-  test.for(rows)("is the same read from the end of $file or from the whole file", ({ path: file }) =>
+  test.for(rows)("is the same when read from the end of $file or from the whole file", ({ path: file }) =>
     compare(readFileSync(file)),
   );
 

@@ -35,7 +35,7 @@ test.each([
   [21, 9, 4, 8],
   [41, 19, 10, 14],
 ])(
-  "of %i messages, removed up to number %i, a truncation removes half (%i) or three quarters (%i)",
+  "a truncation of %i messages after number %i removes %i (half) or %i (three quarters)",
   (messages, last, half, quarter) => {
     const rest = messages - last - 1;
     expect([removedMessages(rest, 100, 100), removedMessages(rest, 201, 100)]).toEqual([half, quarter]);
@@ -55,7 +55,7 @@ function run(session: string | SessionColumns, given: Readonly<Record<string, un
 const TASK = "u10 x5 a90 c10 r100 c10 r100 c10 r100";
 
 describe("a truncation", () => {
-  it("fires where the previous request and its answer reach the limit, whatever is sent next", () => {
+  it("fires when the previous request and its answer reach the limit, whatever is sent next", () => {
     expect(run(`${TASK} a364 u500 a1`)).toEqual([]);
     expect(run(`${TASK} a365 u1 a1`)).toMatchObject([{ request: 4, outcome: "trim", summaryCallTokens: 0 }]);
   });

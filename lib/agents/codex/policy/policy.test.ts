@@ -110,7 +110,7 @@ describe("replay under the policy", () => {
       },
     );
 
-    it("counts items after the response as part of the turn before", () => {
+    it("counts items after the response as part of the previous turn", () => {
       // A call's output that no response follows.
       expect(firedAt("u500 a15 c5 r30 u300 a1", "current", { autoCompactLimit: 550 })).toEqual([1]);
       expect(firedAt("u500 a15 c5 r30 u300 a1", "current", { autoCompactLimit: 551 })).toEqual([]);

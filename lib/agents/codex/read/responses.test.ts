@@ -126,7 +126,7 @@ const settings = (tier: unknown): object => ({
   payload: { type: "thread_settings_applied", thread_settings: { service_tier: tier } },
 });
 
-describe("the compaction call named by a record", () => {
+describe("a response named by a compaction record", () => {
   const compacted = (id: string) => ({
     type: "compacted",
     payload: { message: "", replacement_history: [], compaction_response_id: id },

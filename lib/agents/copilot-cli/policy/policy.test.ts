@@ -25,7 +25,7 @@ function run(drawing: string, given: Readonly<Record<string, unknown>> = {}) {
   return replay(columns, copilotPolicy, settings, { window: 1000, counting: "estimate" }).compactions;
 }
 
-it("a compaction fires where the last request and its answer reach the share, and keeps the next prompt", () => {
+it("a compaction fires when request and answer reach the share, and keeps the next prompt", () => {
   expect(run("u700 a99 u10 a1")).toEqual([]);
   expect(run("u700 a100 u10 a1")).toMatchObject([{ request: 1, tokensAfter: 60, summaryCallTokens: 800 }]);
 });

@@ -41,7 +41,7 @@ it("a call without a result is sent with an error of 28 tokens", () => {
 });
 
 describe("a compaction", () => {
-  it("fires where prompt and answer reach the trigger", () => {
+  it("fires when prompt and answer reach the trigger", () => {
     expect(run("u700 a99 u1 a1")).toEqual([]);
     expect(run("u700 a100 u1 a1")).toMatchObject([{ request: 1 }]);
   });
@@ -75,7 +75,7 @@ describe("a compaction", () => {
     expect(run("", {}, columns)).toEqual([]);
   });
 
-  it("follows the window of the model's entry", () => {
+  it("uses the window set in the model's configuration", () => {
     expect(run("u700 a100 u1 a1", { contextWindow: 2000 })).toEqual([]);
     expect(run("u1500 a100 u1 a1", { contextWindow: 2000 })).toMatchObject([{ request: 1 }]);
   });

@@ -59,7 +59,7 @@ test.each([
 });
 
 describe("a step", () => {
-  it("fires where the last response's total and the messages since reach the trigger", () => {
+  it("fires when the last response's total and the messages since reach the trigger", () => {
     expect(run("u5000 a2000 u999 a1")).toEqual([]);
     expect(run("u5000 a2000 u1000 a1")).toMatchObject([{ request: 1, summaryCallTokens: 5000 + 451 }]);
   });

@@ -58,7 +58,7 @@ function run(drawing: string, given: Readonly<Record<string, unknown>> = {}) {
 }
 
 describe("a compaction", () => {
-  it("fires where a turn begins after a response whose total is above the trigger", () => {
+  it("fires when a turn begins after a response whose total is above the trigger", () => {
     expect(run("u700 a100 u1 a1")).toEqual([]);
     expect(run("u700 a101 u1 a1")).toMatchObject([{ request: 1, trigger: "threshold" }]);
   });

@@ -116,7 +116,7 @@ describe("a replay", () => {
     expect(compactions.map(({ trigger }) => trigger)).toEqual(["threshold", "threshold", "overflow"]);
   });
 
-  it("replaces a failed summary by a list of the dropped messages, or keeps the history if `abortOnFailure` is on", () => {
+  it("replaces a failed summary by a list of the dropped messages, unless `abortOnFailure` is on", () => {
     const drawing = `u100 ${PAIRS(60)}u863 a1`;
     expect(run(drawing, { failSummary: "empty" })).toMatchObject([{ outcome: "fallback", summaryTokens: 0 }]);
     expect(run(drawing, { failSummary: "always", abortOnFailure: true })).toMatchObject([{ outcome: "failed" }]);

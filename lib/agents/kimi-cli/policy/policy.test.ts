@@ -33,7 +33,7 @@ function run(drawing: string, given: Readonly<Record<string, unknown>> = {}) {
 }
 
 describe("a compaction", () => {
-  it("fires where the last total and the new messages reach the trigger", () => {
+  it("fires when the last total and the new messages reach the trigger", () => {
     expect(run("u80000 a4998 u1 a1")).toEqual([]);
     expect(run("u80000 a4999 u1 a1")).toMatchObject([{ request: 1 }]);
   });

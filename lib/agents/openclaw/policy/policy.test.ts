@@ -152,7 +152,7 @@ describe("the preset as-documented", () => {
     expect(outcomes(run("u100000 c10 r100000 | a10", "as-documented", off))).toEqual(["fallback@1"]);
   });
 
-  it("loses at the second compaction what the first kept, in releases with that defect", () => {
+  it("loses the kept part of the first compaction at the second, in releases with that defect", () => {
     const drawing = "u100000 a60000 u15000 a10000 u5 a90000 u60000 a20000 u5 a5";
     const documented = run(drawing, "as-documented", { memoryFlushTokens: 200_000, keepRecentTokens: 20_000 });
     expect(documented.compactions[1]?.summaryCallTokens).toBeGreaterThan(25_000);
@@ -259,7 +259,7 @@ describe("the preset current", () => {
     expect(outcomes(both)).toEqual(["summary@2"]);
   });
 
-  it("keeps less if the provider counts more", () => {
+  it("keeps fewer messages if the provider counts more tokens than OpenClaw", () => {
     const drawing = "u80000 a9000 u9000 a9000 u9000 a70000 u5 a5";
     const kept = (overhead: number) => {
       const columns = drawColumns(`${drawing.replace("a9000", `a9000 @${80_000 + overhead}`)}`);
@@ -359,7 +359,7 @@ describe.each(["as-documented", "current"] as const)("pruning, %s", (preset) => 
     return replay({ columns, tokens }, openClawPolicy, settings, { preset, window, counting: "estimate" });
   };
 
-  it("clears the same results by sizes as the exact rule clears by messages", () => {
+  it("clears the same results by sizes as the exact rule by messages", () => {
     let pruned = 0;
     const sizes = fc.array(fc.oneof(fc.integer({ min: 0, max: 6000 }), fc.integer({ min: 0, max: 40_000 })), {
       maxLength: 20,
@@ -381,7 +381,7 @@ describe.each(["as-documented", "current"] as const)("pruning, %s", (preset) => 
     expect(pruned).toBeGreaterThan(10);
   });
 
-  it("follows the set limits, as the rule over messages does", () => {
+  it("follows the limits in the settings, like the rule over messages", () => {
     const documented = fc.record({
       maxChars: fc.constantFrom(0, 900, 4000, 12_000),
       headChars: fc.constantFrom(0, 100, 1500),

@@ -5,7 +5,7 @@ import { UnitSums } from "./unit-sums";
 const NOTHING = new UnitSums([0]);
 const input = { turnPrefix: NOTHING, window: 100_000, maxHistoryShare: 0.5, tokensBefore: 0, previousSummary: 0 };
 
-it("the plan computes a call's share from messages left after the separate summary of the oldest", () => {
+it("a call's share depends only on messages left after the oldest are summarised separately", () => {
   // Forty messages of 1,000, and two of 15,000.
   const history = new UnitSums([...Array.from({ length: 41 }, (_, at) => at * 1000), 55_000, 70_000]);
   const plan = summaryPlan({

@@ -58,7 +58,7 @@ describe("the condenser of the SDK", () => {
     expect(run(`u9 ${PAIRS(pairs)}a1`, {}, { policy })).toMatchObject([{ tokensAfter: tokens + 50 }]);
   });
 
-  it("keeps the events after a failed call if only their number fired it, else summarises all", () => {
+  it("after a failed call keeps the events if only their number fired it, else summarises all", () => {
     expect(run(`u9 ${PAIRS(10)}a1`, { failSummary: 1 })).toMatchObject([{ outcome: "failed" }]);
     const large = "u100 c10 r500 c10 r90 c10 r300 a1";
     expect(run(large, { maxTokens: 1000, failSummary: 1 })).toMatchObject([{ outcome: "summary", tokensAfter: 50 }]);

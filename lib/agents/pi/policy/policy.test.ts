@@ -137,7 +137,7 @@ describe("a compaction", () => {
     expect(compactions[0]?.summaryCallTokens).toBeGreaterThan(0);
   });
 
-  it("adds the names of files that all earlier calls read to the summary", () => {
+  it("lists the files read by all earlier calls in the summary", () => {
     const drawing = "u900 | c5 r10 a10 u900 | c5 r10 a10 u900 a1";
     const { compactions } = run(drawing, { reserveTokens: 100, keepRecentTokens: 1 }, 1000);
     expect(compactions.at(-1)?.added[0]?.files).toEqual(["file-1.ts", "file-2.ts"]);

@@ -275,7 +275,7 @@ describe("current", () => {
     expect(first("u10 t50 c50 r400 a20 u10 a5")).toMatch(/^1 /);
   });
 
-  it("compacts at the set number of tool images, and restores the set number", () => {
+  it("compacts at the set number of tool images, and restores the set maximum", () => {
     const drawing = `u5000 ${"c1 r1 x1600 | ".repeat(4)} a1 u1 a1`;
     const columns = drawColumns(drawing);
     for (let row = 1; row < columns.length; row++) {

@@ -143,7 +143,7 @@ describe("conversion of another agent's message", () => {
     ["exec_command", "run_shell_command"],
     ["mcp__git__log", "mcp__git__log"],
     ["constructor", "constructor"],
-  ])("names the tool %s %s", (name, own) => {
+  ])("renames the tool %s to %s", (name, own) => {
     expect(toolNameOf(name)).toBe(own);
   });
 });

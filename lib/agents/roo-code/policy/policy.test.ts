@@ -30,7 +30,7 @@ function run(drawing: string, given: Readonly<Record<string, unknown>> = {}, pre
 }
 
 describe("a summary", () => {
-  it("fires where the last request, its answer and the new message reach the limit", () => {
+  it("fires when the last request, its answer and the new message reach the limit", () => {
     expect(run("u700 a50 u50 a1")).toEqual([]);
     expect(run("u700 a50 u51 a1")).toMatchObject([{ request: 1 }]);
   });
@@ -39,7 +39,7 @@ describe("a summary", () => {
     expect(run("u300 c100 r500 a1")).toMatchObject([{ request: 1, kept: [], tokensAfter: 50, summaryCallTokens: 900 }]);
   });
 
-  it("keeps the first message and the newest three with their call before v3.43.0", () => {
+  it("before v3.43.0 keeps the first message and the newest three with their call", () => {
     const [compaction] = run("u10 x5 c10 r20 c30 r40 a600 u100 a1", {}, "v3.42.0");
     expect(compaction).toMatchObject({ tokensAfter: 15 + 50 + 30 + 40 + 600 + 100, summaryCallTokens: 15 + 10 + 20 });
   });
