@@ -48,7 +48,7 @@ test.each([
   ["a name that only ends like a file", "`its.ts`", ["its.ts"]],
   ["a block of code", "```\n`lib/cores/`\n```", []],
   ["a word with a slash", "`a/b`, `text/html`", []],
-])("paths: %s", (_what, text, expected) => {
+])("the check of paths in backticks handles %s", (_what, text, expected) => {
   const files = ["lib/core/base/units.ts", "lib/agents/pi/server.ts", "lib/agents/pi/policy/policy.test.ts"];
   expect(lostPathsIn(text, files)).toEqual(expected);
 });

@@ -6,7 +6,7 @@ import { ENGLISH, ROLLOUT, sampleLines, samplePath } from "./files";
 export const COMPACTED_TWICE = "compacted-twice.jsonl";
 /** A session whose only compaction a user asked for. */
 export const ASKED_FOR = "asked-for.jsonl";
-/** A rollout whose context exceeds no limit of its model: an effective window of 95 % of 272,000 tokens. */
+/** A rollout of a model whose effective window is 95 % of 272,000 tokens. */
 export const MODEL_WINDOW = "codex-model-window.jsonl";
 /** A session of a model without a price. */
 export const NO_PRICE = "no-price.jsonl";

@@ -41,19 +41,19 @@ answerWithin((path, init) => {
 });
 const ORIGIN = "http://localhost:3000";
 
-it("a declared query in the table is answered to the client and over HTTP", async () => {
+it("a query declared in the table is answered in the page and over HTTP", async () => {
   const body = { action: "stop" };
   const asked = { id: await idOf(FILE), search: { at: "here" }, body };
   // The body is of another query's schema.
   expect(await ask(MADE_UP, asked as never)).toEqual({ status: "here", version: FILE, body });
 });
 
-it("values outside its schemas are rejected", async () => {
+it("values outside the query's schemas are rejected", async () => {
   const asked = { id: await idOf(FILE), search: { at: "here" }, body: { action: "nothing" } };
   await expect(ask(MADE_UP, asked as never)).rejects.toMatchObject({ status: 400 });
 });
 
-it("the API's document lists it with its parameters and schemas", () => {
+it("the API's document lists the query with its parameters and schemas", () => {
   expect(openApi(QUERIES).paths["/api/sessions/{id}/made-up"]).toMatchObject({
     post: {
       summary: "A made-up query",

@@ -47,7 +47,7 @@ it.each([
   "update sessions set figures = cast(x'61ff' as text)",
   "update files set inode = cast(x'ff' as text)",
   ...DAMAGE,
-])("an index damaged while the server was off is moved aside, and all files are listed again, %s", async (sql) => {
+])("an index damaged while the server was off is moved aside, and all files are listed again: %s", async (sql) => {
   await listed();
   await closeServer();
   rmSync(`${index}.old`, { force: true });
@@ -59,7 +59,7 @@ it.each([
 });
 
 it.each(DAMAGE)(
-  "an index damaged while the server runs is moved aside, and all files are listed again, %s",
+  "an index damaged while the server runs is moved aside, and all files are listed again: %s",
   async (sql) => {
     await listed();
     rmSync(`${index}.old`, { force: true });

@@ -67,7 +67,7 @@ it.each([
   ],
   ["a file that is not a baseline", ["--budget", "cost<=1x baseline", "--baseline", bad], 3, "not a baseline"],
   ["no budget", [], 2, "--budget"],
-] as const)("%s ends the check with %s", async (_, args, code, message) => {
+] as const)("%s ends the check with exit code %s", async (_, args, code, message) => {
   const ran = await run(["check", LONG, "--policy", "custom", ...args]);
   expect(ran.code).toBe(code);
   expect(ran.err).toContain(message);

@@ -31,7 +31,7 @@ describe("an outcome", () => {
     expect(found.saving?.estimate).toBeCloseTo(1.5 / 363, 12);
   });
 
-  it("needs eight matched sessions on each side", () => {
+  it("is stated only with eight matched sessions on each side", () => {
     const few = outcomeOf([...sessions("before", Array(9).fill(1)), ...sessions("after", [1, 1, 1])], PERIOD, 1);
     expect([few.after.sessions, few.needed, few.saving]).toEqual([3, 8, null]);
     const none = outcomeOf(sessions("before", Array(9).fill(1)), PERIOD, 1);
@@ -44,7 +44,7 @@ describe("an outcome", () => {
     expect(enough.saving).toEqual({ estimate: 0, low: 0, high: 0 });
   });
 
-  it("leaves out other models, other projects, other times, and sessions across the date", () => {
+  it("leaves out other models, projects and times, and sessions that span the change", () => {
     const eight = Array<number>(8).fill(1);
     const found = outcomeOf(
       [

@@ -43,7 +43,7 @@ function planted(saving: number, seed: number): readonly AdvisedSession[] {
 
 const SEEDS = Array.from({ length: 100 }, (_, seed) => seed + 1);
 
-describe("advice over made-up sessions", () => {
+describe("advice over generated sessions", () => {
   it("has an interval that contains a planted saving in 93 to 97 of 100 cases", () => {
     const found = SEEDS.map((seed) => advise(planted(0.1, seed), seed));
     const holding = found.filter((one) => one !== undefined && one.saving.low <= 0.1 && 0.1 <= one.saving.high);
@@ -53,7 +53,7 @@ describe("advice over made-up sessions", () => {
     expect(found.filter((one) => one?.missing.length === 0).length).toBeGreaterThanOrEqual(95);
   });
 
-  it("estimates no saving from the sessions that the setting was chosen on", () => {
+  it("estimates the saving on other sessions than those that selected the setting", () => {
     const found = SEEDS.slice(0, 20).map((seed) => {
       const random = randomOf(seed);
       const sessions = Array.from({ length: 16 }, (_, project): AdvisedSession => {
@@ -83,7 +83,7 @@ const session: fc.Arbitrary<AdvisedSession> = fc.record({
 });
 
 describe("advice", () => {
-  it("is the same for the same seed, and names the best setting and those within a hundredth of it", () => {
+  it("is the same for the same seed, and names the best setting and those within 1 % of it", () => {
     fc.assert(
       fc.property(fc.array(session, { minLength: 1, maxLength: 20 }), fc.nat(), (sessions, seed) => {
         const found = advise(sessions, seed);
@@ -97,7 +97,7 @@ describe("advice", () => {
     );
   });
 
-  it("says which evidence is missing: sessions that reach a trigger, an interval above 0, or a saving of 3 %", () => {
+  it("states missing evidence: sessions that reach a trigger, an interval above 0, or 3 % saving", () => {
     const sure = (swept: number, count: number): readonly AdvisedSession[] =>
       Array.from({ length: count }, (_, index) => ({
         project: String(index),

@@ -56,13 +56,13 @@ describe("accuracyOf", () => {
     expect(of("u5 a50 @1000 u50 a50 @1100 B s10 u5 a50 @400 u50 a50 @500 u50 a1 @450")?.pairs).toBe(2);
   });
 
-  it("is undefined without two neighbouring requests that can be compared", () => {
+  it("is undefined if no two neighbouring requests can be compared", () => {
     for (const drawing of ["", "u5 a5", "u5 a5 @100", "u5 a5 @100 u5 a5 u5 a5 @150", "u5 a5 @100 u5 a5 @90"]) {
       expect(of(drawing, 50)).toBeUndefined();
     }
   });
 
-  it("has no trigger without a threshold, and says which series never reaches it", () => {
+  it("has no trigger without a threshold, and states which series never reaches it", () => {
     expect(of(growing(10, 100, 2))?.trigger).toBeUndefined();
     expect(of(growing(10, 100, 2), 2800)?.trigger).toEqual({
       threshold: 2800,
@@ -73,7 +73,7 @@ describe("accuracyOf", () => {
     expect(of(growing(10, 100, 1), 9999)?.trigger).toMatchObject({ recorded: undefined, shift: undefined });
   });
 
-  it("continues after a recorded compaction with the calibrated estimate, as if nothing had been compacted", () => {
+  it("continues the calibrated estimate after a recorded compaction as if nothing was compacted", () => {
     const drawing = `${growing(10, 100, 2)} B s10 ${growing(10, 100, 2).slice(3)}`;
     const trigger = of(drawing, 4000)?.trigger;
     expect(trigger?.recorded).toBe(15);

@@ -104,7 +104,7 @@ describe("contributors", () => {
     );
   });
 
-  test("equal values computed by hand", () => {
+  test("equal the values computed by hand", () => {
     const columns = drawColumns("u10 c20 @530 r70 a5 @620");
     const { rows, context, sent } = contributorsAt(recorded(columns), 1, "tool");
     expect([context, sent]).toEqual([620, 1150]);
@@ -128,7 +128,7 @@ describe("contributors", () => {
   });
 });
 
-test("the heaviest items fit their categories, are sorted by size, and include every item above 0 tokens", () => {
+test("the largest items are those with tokens in the context, sorted by size", () => {
   fc.assert(
     fc.property(measured, (context) => {
       const { columns, series, stays, factor } = context;

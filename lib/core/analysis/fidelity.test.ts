@@ -64,7 +64,7 @@ test('a compaction with missing evidence counts neither as hit nor as miss, and 
   }
 });
 
-test("without recorded usage a compaction is undecided unless predicted, and no prediction is a false alarm", () => {
+test("without recorded usage, compactions not predicted are undecided, and false alarms do not exist", () => {
   const verdictOf = (drawing: string, evidence: Evidence) => {
     const { boundaries, reanchored, freeRunning } = check(drawing, {}, customPolicy, evidence);
     const { verdict } = boundaries[0]?.reanchored ?? {};
@@ -184,7 +184,7 @@ test("a compaction below the threshold is a miss, with the state in which it hap
   expect(boundaries).toMatchObject([{ reanchored: { verdict: "miss" }, lastRecorded: 600, wouldSend: 730 }]);
 });
 
-test("every boundary is predicted from the recorded state after the previous one", () => {
+test("every boundary is predicted from the recorded state after the previous boundary", () => {
   // After the first compaction the recording goes on with 500 (the client attached files again), the policy with 140.
   const drawing = "u700 a50 @790 u30 B s40 a10 @500 u100 a200 @720 u90 B s40 a10 @300";
   const { reanchored, freeRunning } = check(drawing);
@@ -192,7 +192,7 @@ test("every boundary is predicted from the recorded state after the previous one
   expect(freeRunning).toMatchObject({ hits: 1, misses: 1, falseAlarms: 0 });
 });
 
-test("a rule that looks between turns sees the finished run, but not the message typed after the compaction", () => {
+test("a rule that is checked between turns counts the finished run, but not the next typed message", () => {
   const { reanchored, boundaries } = check("u100 a10 @700 u90 a10 @810 B820 s40 u900 a10 @300", {}, betweenTurns);
   expect(reanchored).toMatchObject({ hits: 1, misses: 0, falseAlarms: 0 });
   expect(boundaries).toMatchObject([{ request: 2, reanchored: { prediction: { request: 2, tokensBefore: 820 } } }]);
@@ -200,7 +200,7 @@ test("a rule that looks between turns sees the finished run, but not the message
   expect(check("u100 a10 @700 u90 a10 @810 B820 s40", {}, betweenTurns).reanchored).toMatchObject({ hits: 1 });
 });
 
-test("a rule that looks between turns predicts nothing within a run", () => {
+test("a rule that is checked between turns predicts nothing within a run", () => {
   const within = check("u100 c10 @700 r90 c10 @810 r5 B820 s40 a10 @300", {}, betweenTurns);
   expect(within.reanchored).toMatchObject({ hits: 0, misses: 1, falseAlarms: 0 });
 });
@@ -210,14 +210,14 @@ test("a prediction without a recorded compaction is a false alarm", () => {
   expect(reanchored).toMatchObject({ hits: 0, misses: 0, falseAlarms: 1, alarms: [{ request: 1, tokensBefore: 820 }] });
 });
 
-test("a manual compaction is neither hit nor miss, and the next one is predicted from the state that it left", () => {
+test("a manual compaction is neither hit nor miss, and the next check starts from the state after it", () => {
   const { boundaries, reanchored } = check("u10 a10 @900 u1 M s40 a10 @500 u300 B s4 a10 @90");
   expect(boundaries.map((boundary) => boundary.reanchored.verdict)).toEqual(["manual", "hit"]);
   // Before the manual compaction the policy fires by itself: the first request has 900, above the threshold.
   expect(reanchored).toMatchObject({ hits: 1, misses: 0 });
 });
 
-describe("when the outcome depends on the estimate's error", () => {
+describe("an outcome that depends on the estimate's error", () => {
   const at = (drawing: string) =>
     check(
       `${STEPS} ${drawing}`,
@@ -225,7 +225,7 @@ describe("when the outcome depends on the estimate's error", () => {
       byUsage(({ lastOutput }) => lastOutput),
     );
 
-  test("a compaction that an estimate within its error would have predicted is neither hit nor miss", () => {
+  test("a compaction is neither hit nor miss if an estimate within its error would predict it", () => {
     // 700 were sent, the response is estimated at 20, and 75 came after it: 5 are missing.
     const { reanchored, freeRunning, boundaries } = at("u75 B800 s40 a10 @300");
     const score = { hits: 0, withinError: 1, misses: 0, falseAlarms: 0, errorBefore: undefined };
@@ -254,7 +254,7 @@ describe("when the outcome depends on the estimate's error", () => {
     expect(freeRunning).toMatchObject({ hits: 0, withinError: 1, misses: 0, falseAlarms: 0, alarms: [] });
   });
 
-  test("a prediction that an estimate within its error would not have made is not a false alarm, and the policy continues", () => {
+  test("a prediction is not a false alarm if an estimate within its error would not make it", () => {
     // The context is 801 before the first of three requests; the recording compacted before the third.
     const { reanchored } = at("u81 a20 @770 u1 a20 @771 u1 a20 @772 u30 B820 s40 a10 @300");
     expect(reanchored).toMatchObject({ hits: 0, withinError: 1, misses: 0, falseAlarms: 0 });

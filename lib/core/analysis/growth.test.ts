@@ -40,7 +40,7 @@ test("growth sums to the last context", () => {
   );
 });
 
-test("growth by request is the mean over neighbours without a boundary between them", () => {
+test("growth by request is the mean over neighbouring requests without a boundary between them", () => {
   const rate = (drawing: string) => {
     const { columns, series } = contextOf(drawing);
     return growthPerRequest(columns, series.context);
@@ -53,7 +53,7 @@ test("growth by request is the mean over neighbours without a boundary between t
   expect(rate("u1 a1 @100 u1 a1 @150 u1 a1 @130")).toBe(15);
 });
 
-test("there is no growth by request without two neighbours, or if the context does not grow", () => {
+test("growth by request is absent if no two requests can be compared or the context does not grow", () => {
   for (const drawing of ["u1 a1 @100", "u1 a1 @100 B s9 u1 a1 @500", "u1 a1 @100 u1 a1 @90"]) {
     const { columns, series } = contextOf(drawing);
     expect(growthPerRequest(columns, series.context)).toBeUndefined();
@@ -73,7 +73,7 @@ test("growth by request over a recording without a boundary follows from its fir
   );
 });
 
-test("each share of the window has the first request that reached it", () => {
+test("the first request that reached each share of the window is found", () => {
   const { columns, series } = contextOf("u10 a40 u40 a1 u5 a1");
   expect(fillPoints(columns, series.context, 100)).toEqual([
     { share: 0.5, request: 1, turn: 1 },
@@ -118,7 +118,7 @@ test("a declared tool that is never called costs its declaration in every reques
   expect(unusedTools(measured, NO_OVERHEAD, range)).toBeUndefined();
 });
 
-test("a profile's overhead is a contributor of its own category", () => {
+test("a context profile's overhead is a contributor in its own category", () => {
   const { columns, tokens } = contextOf("u10 c5 r20 a5");
   const given = { categories: [{ id: "mcpTools" as const, tokens: 40, items: [] }] };
   const sized = withOverhead({ columns, tokens }, given);

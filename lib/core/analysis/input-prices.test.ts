@@ -50,7 +50,7 @@ describe("the cost of an item", () => {
     expect(costs).toEqual([1010 + 505, 1000 + 505, 500 + 252.5, 200]);
   });
 
-  it("is partly the price of a cache read if fewer tokens were uncached than the estimate counts as new", () => {
+  it("is partly a cache read's price if fewer tokens were uncached than the estimate counts as new", () => {
     expect(messageCosts(TWO, [FIRST, { uncached: 50, uncachedCost: 500, readCost: 20 }])).toEqual([1010, 340, 170]);
   });
 
@@ -88,8 +88,8 @@ describe("the cost of an item", () => {
   });
 });
 
-describe("the inputs of a recording", () => {
-  it("are the requests' costs for cache reads and for everything else that they sent", () => {
+describe("input costs of a recording", () => {
+  it("are split into cache reads and all other tokens sent, per request", () => {
     const columns = drawRequests([
       { write: 1000, plain: 10, output: 9 },
       { read: 1000, write: 100 },
@@ -100,22 +100,22 @@ describe("the inputs of a recording", () => {
     ]);
   });
 
-  it("are unknown if a request has no price, or without requests", () => {
+  it("are unknown if a request has no price, or if there are no requests", () => {
     const columns = drawRequests([{ write: 1000 }, { model: "coder-model", plain: 5 }]);
     expect(recordedInputs(pricedRequests(columns, LISTED_PRICES))).toBeUndefined();
     expect(recordedInputs([])).toBeUndefined();
   });
 });
 
-describe("the inputs of a simulation", () => {
+describe("input costs of a simulation", () => {
   const cost = { read: 5, write: 60, plain: 1, output: 9 };
   const one = { request: 0, read: 10, write: 12, plain: 3, output: 2, cost };
 
-  it("are those of its requests", () => {
+  it("equal the input costs of its requests", () => {
     expect(simulatedInputs([one])).toEqual([{ request: 0, uncached: 15, uncachedCost: 61, readCost: 5 }]);
   });
 
-  it("are unknown if the cache reads of a request are unknown, or without requests", () => {
+  it("are unknown if the cache reads of a request are unknown, or if there are no requests", () => {
     expect(simulatedInputs([one, { ...one, read: undefined, cost: undefined }])).toBeUndefined();
     expect(simulatedInputs([])).toBeUndefined();
   });

@@ -29,14 +29,14 @@ test("of three copies of a result, two are waste", () => {
   expect(repeatedContent(measured, content, 1)).toEqual([]);
 });
 
-test("a copy that arrives after the first one left is not a repeat", () => {
+test("a copy that arrives after the first one was dropped is not a repeat", () => {
   const measured = recorded("u10 c1 r100 a5 B s40 u5 c1 r100 a5");
   const results = [3, 8];
   const content = Int32Array.from(measured.columns.kind, (_, row) => (results.includes(row) ? 1 : 0));
   expect(repeatedContent(measured, content, pointCount(measured.columns) - 1)).toEqual([]);
 });
 
-test("the residency of repeats equals a brute-force sum of the tokens sent for all but the first of equal items", () => {
+test("the residency of repeats equals a brute-force sum over all but the first of equal items", () => {
   fc.assert(
     fc.property(arbitraryDrawing, fc.integer({ min: 1, max: 4 }), (drawing, texts) => {
       const measured = recorded(drawing);

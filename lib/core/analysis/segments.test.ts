@@ -26,7 +26,7 @@ test("a recording without compactions is a single segment", () => {
   expect(only && sizes(only)).toEqual([10, 20, 30, 40]);
 });
 
-test("a segment ends with the request before which the compaction happened, without later items", () => {
+test("a segment ends at the request after the compaction, without later items", () => {
   const [first, second] = segments("u10 a20 @1000 u30 B900 s5 u7 a40 @300 u50 a60 @420");
   expect(first).toMatchObject({ from: 0, boundary: 0 });
   expect(first && sizes(first)).toEqual([10, 20, 30]);
@@ -42,13 +42,13 @@ test("the last point of a segment is the recorded usage plus the estimate of lat
   expect(first && Array.from(recordedSeries(first).context)).toEqual([1000, 1050]);
 });
 
-test("a segment has a point for the request after it even if the compaction ends the file", () => {
+test("a segment has a point after its last request even if the file ends with the compaction", () => {
   const [first, last] = segments("u10 a20 @1000 u30 B s5");
   expect(first?.columns.requests.length).toBe(2);
   expect(last?.columns.requests.length).toBe(0);
 });
 
-test("no policy runs before a manual compaction", () => {
+test("a segment has no point before a manual compaction", () => {
   const [first, second] = segments("u10 a20 @1000 u30 M s5 a40 @300");
   expect(first?.columns.requests.length).toBe(1);
   expect(second).toMatchObject({ from: 1 });

@@ -22,7 +22,7 @@ const remembersClearing: Policy = {
   },
 };
 
-test("a clearing that only an estimation error would cause is not applied, so later verdicts do not depend on it", () => {
+test("a clearing due to an estimation error is not applied, so later verdicts do not depend on it", () => {
   const asked: number[] = [];
   const policy = decidedPolicy(
     remembersClearing,

@@ -69,12 +69,12 @@ describe("a file read again unchanged", () => {
     expect(foundIn("u10 c1 r199 c1 r199 a5 | a5", sameFile([3, 5]))).toEqual([]);
   });
 
-  it("is unknown without a comparison of the texts", () => {
+  it("is unknown if the texts were not compared", () => {
     expect(foundIn(TWICE, (columns) => ({ ...sameFile([3, 5])(columns), content: undefined }))).toEqual([]);
   });
 });
 
-describe("a large output whose outcome alone was used", () => {
+describe("a large output of which only the outcome was used", () => {
   const texts = (fresh: number, used: number) => (columns: SessionColumns) => ({
     use: {
       fresh: Int32Array.from(columns.kind, (kind) => (kind === KIND.tool_result ? fresh : 0)),
@@ -93,7 +93,7 @@ describe("a large output whose outcome alone was used", () => {
     ]);
   });
 
-  it("is not waste if a later text names something in it, if it says little that is new, or if it is short", () => {
+  it("is not waste if a later text uses it, if it has few new terms, or if it is short", () => {
     expect(foundIn(OUTPUT, texts(20, 1))).toEqual([]);
     expect(foundIn(OUTPUT, texts(19, 0))).toEqual([]);
     expect(foundIn("u10 c1 r999 a5 | a5 | a5 | a5 | a5", texts(20, 0))).toEqual([]);
@@ -116,8 +116,8 @@ it("an image is waste in the requests of later turns", () => {
   expect(foundIn("u300 a5 | a5 | a5 | a5 | a5", withPicture)).toEqual([]);
 });
 
-describe("instructions", () => {
-  it("in the file are sent with every request from their own on", () => {
+describe("instruction files", () => {
+  it("in the session file are sent with every request from the one that adds them", () => {
     const asMemory = (columns: SessionColumns) =>
       factsOf({
         ...columns,
@@ -129,7 +129,7 @@ describe("instructions", () => {
     expect(foundIn("X999 u10 a5 | a5 | a5", asMemory)).toEqual([]);
   });
 
-  it("in a profile are named", () => {
+  it("in a context profile are listed by name", () => {
     const items = [{ name: "CLAUDE.md", tokens: 1200 }];
     const overhead = { categories: [{ id: "memoryFiles" as const, tokens: 1200, items }] };
     const found = wasteIn(factsOf(drawColumns("u10 a5 | a5"), overhead));
@@ -194,7 +194,7 @@ it("inherited requests are not waste of this session", () => {
 });
 
 describe("waste", () => {
-  it("never exceeds the tokens sent and the cost paid", () => {
+  it("is at most the tokens sent and the cost paid", () => {
     fc.assert(
       fc.property(
         arbitraryDrawing,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ColumnBuffer } from "./column-buffer";
 
-test.each([0, 1, 3, 16, 1000])("columns of %i zeros do not overlap", (rows) => {
+test.each([0, 1, 3, 16, 1000])("columns with %i zeros do not overlap", (rows) => {
   const buffer = new ColumnBuffer(rows, { floats: 2, integers: 2, bytes: 2 });
   const columns = [
     buffer.floats(),

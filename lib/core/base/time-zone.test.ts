@@ -5,7 +5,7 @@ import { isTimeZone, ownTimeZone, QUARTER_MS, ZoneDays } from "./time-zone";
 const ZONES = ["UTC", "America/Los_Angeles", "Asia/Kolkata", "Asia/Kathmandu", "Australia/Lord_Howe", "Pacific/Apia"];
 const dayAt = (zone: string, text: string) => new ZoneDays(zone).dayOf(Math.floor(Date.parse(text) / QUARTER_MS));
 
-it("the day in a zone is right around midnight and where clocks change", () => {
+it("the day in a zone is correct around midnight and clock changes", () => {
   expect(dayAt("UTC", "2026-09-10T23:59:59Z")).toBe("2026-09-10");
   expect(dayAt("America/Los_Angeles", "2026-09-11T00:10:00Z")).toBe("2026-09-10");
   expect(dayAt("Asia/Kathmandu", "2026-09-10T18:15:00Z")).toBe("2026-09-11");
@@ -34,7 +34,7 @@ it("names of time zones are recognised", () => {
   expect(new ZoneDays("Asia/Tokyo").dayOf(8.64e15 / QUARTER_MS)).toBe("275760-09-13");
 });
 
-it("the zone is UTC if the machine names none, as with an empty TZ", () => {
+it("the zone is UTC if the machine names none, for example with an empty TZ", () => {
   const options = vi.spyOn(Intl.DateTimeFormat.prototype, "resolvedOptions");
   for (const named of ["Etc/Unknown", undefined]) {
     options.mockReturnValue(Object.assign(new Intl.DateTimeFormat().resolvedOptions() ?? {}, { timeZone: named }));

@@ -63,7 +63,7 @@ const path = fc
 /** Files that one agent's policy attaches again after a compaction. */
 const PLAN = /[\\/]\.claude[\\/]plans[\\/][^\\/]+\.md$/;
 
-it("paths keep their length and the parts that rules look at, and nothing else", () => {
+it("paths keep only their length and the parts that rules use", () => {
   fc.assert(
     fc.property(fc.uniqueArray(path, { maxLength: 40 }), (files) => {
       const named = publicTables({ files }).files;
@@ -98,7 +98,7 @@ it("a model keeps its price, window and vocabulary, and loses its private name",
   }
 });
 
-it("request terms that no document lists become distinct numbers", () => {
+it("request terms that are not documented become distinct numbers", () => {
   const terms = [
     { effort: "high", serviceTier: "acme" },
     { effort: "acme-high", missReason: "the prompt said so", process: 3 },

@@ -12,7 +12,7 @@ import { pointCount } from "./points";
 import { raggedMeasureOf, raggedRow } from "./ragged";
 import { sizeTokenColumn, withTokenColumn } from "./token-columns";
 
-test("rows are the overhead, followed by the blocks in order", () => {
+test("rows are the overhead followed by the blocks, in order", () => {
   const columns = drawColumns("X5 u10 t3 a20 c5 c6 r7 r8 a1");
   expect(Array.from(columns.kind, (kind) => KINDS[kind])).toEqual(
     "overhead text text thinking text tool_call tool_call tool_result tool_result text".split(" "),
@@ -28,7 +28,7 @@ test("rows are the overhead, followed by the blocks in order", () => {
   expect((columns.flags[1] ?? 0) & FLAG.INITIAL_CONTEXT).not.toBe(0);
 });
 
-test("the first call with an id is marked as unanswered if no result has the id, also in a part of the session", () => {
+test("a call without a result is marked as unanswered, even in a part of the session", () => {
   const columns = drawColumns("u10 c5 c6 r7 a1 u2 a3");
   const answered = columns.kind.indexOf(KIND.tool_call);
   expect(Array.from(columns.kind.keys()).filter((row) => isUnanswered(columns, row))).toEqual([answered + 1]);
@@ -104,7 +104,7 @@ test("decoding encoded columns returns the same columns at any buffer offset", (
   );
 });
 
-test("decoding rejects other bytes and a newer version with a readable message", () => {
+test("decoding rejects foreign bytes and a newer version with a readable message", () => {
   expect(() => decodeColumns(new Uint8Array(64))).toThrow(CodecError);
   expect(() => decodeColumns(new Uint8Array(3))).toThrow(CodecError);
   const newer = encodeColumns(drawColumns("u1"));
@@ -112,7 +112,7 @@ test("decoding rejects other bytes and a newer version with a readable message",
   expect(() => decodeColumns(newer)).toThrow(/version 99/);
 });
 
-test("gathered rows keep their ragged measures", () => {
+test("selected rows keep their ragged measures", () => {
   const columns = drawColumns("u1 a2 | u3");
   const offset = Int32Array.from({ length: columns.length + 1 }, (_, row) => (row * (row + 1)) / 2);
   const value = Int32Array.from({ length: offset.at(-1) ?? 0 }, (_, at) => at);

@@ -15,7 +15,7 @@ const counted = (drawing: string) => {
   return withTokenColumn(columns, "bytes-4", sizeTokenColumn(columns, "bytes-4"));
 };
 
-test("applying a delta turns any columns into any others, also after encoding", () => {
+test("applying a delta turns any columns into any others, even after encoding", () => {
   fc.assert(
     fc.property(arbitraryDrawing, arbitraryDrawing, (one, other) => {
       const [before, after] = [counted(one), counted(other)];
@@ -26,7 +26,7 @@ test("applying a delta turns any columns into any others, also after encoding", 
   );
 });
 
-test("a delta of a continued session is as large as the new rows alone", () => {
+test("a delta of a continued session is as large as its new rows", () => {
   const session = "u10 a20 c5 r7 ".repeat(2000);
   const whole = encodeColumns(counted(session)).length;
   const more = encodeDelta(columnsDelta(counted(session), counted(`${session} u10 a20`))).length;

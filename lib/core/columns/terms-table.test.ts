@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { HeldTerms, processOf } from "../transcript/held-terms";
 import { TermsTable } from "./from-transcript";
 
-it("the table stores distinct terms once and replaces processes by numbers", () => {
+it("the table stores equal terms once, and replaces process ids by numbers", () => {
   const table = new TermsTable();
   const here = processOf("1.0", "/home/ada/secret", "s-1");
   const there = processOf("1.1", "/home/ada/secret", "s-1");
@@ -24,7 +24,7 @@ it("a request has no process number if nothing identifies a process", () => {
   expect(processOf(undefined, "/a")).not.toBe(processOf("/a", undefined));
 });
 
-it("a request refers to its file's terms by index, or by −1 without any", () => {
+it("a request refers to its terms by index, or by −1 if it has none", () => {
   const held = new HeldTerms();
   expect(held.index({ speed: undefined })).toBe(-1);
   const first = held.index({ effort: "high", speed: undefined });

@@ -40,7 +40,7 @@ describe("a simulated compaction", () => {
     ]);
   });
 
-  test("lists the cleared items; items that were cleared earlier have their remaining size", () => {
+  test("lists the cleared items, with earlier cleared items at their remaining size", () => {
     const settings = { clearToolResultsAfter: 1, summaryTokens: 40, keepRecentTokens: 5 };
     const { itemsAt, result } = run("u1 c1 r100 a1 u1 a900 u1 a1", settings);
     expect(result.compactions.map(({ outcome }) => outcome)).toEqual(["clear", "summary"]);
@@ -48,7 +48,7 @@ describe("a simulated compaction", () => {
     expect(linesOf(itemsAt(1))).toContain("dropped 9→0");
   });
 
-  test("counts items that the recording's agent had cleared before it as placeholders", () => {
+  test("counts items that the recorded agent cleared earlier as placeholders", () => {
     const drawing = "u10 c5 @350 r100 a1 @500 u20 -1 a1 @460 u400 a1";
     const { itemsAt, result } = run(drawing, { keepRecentTokens: 0, summaryTokens: 40 }, "anchored");
     expect(result.compactions).toMatchObject([{ request: 3, outcome: "summary" }]);
@@ -56,7 +56,7 @@ describe("a simulated compaction", () => {
     expect(linesOf(itemsAt(0))).not.toContain("dropped 100→0");
   });
 
-  test("counts items that an input rule had cleared before it as placeholders", () => {
+  test("counts items that an input rule cleared earlier as placeholders", () => {
     const { itemsAt } = run("u1 c1 r100 a1 u1 a1 u900 a1 u1 a1", { inputClearAfter: 1, keepRecentTokens: 5 });
     expect(linesOf(itemsAt(0))).toContain("dropped 9→0");
   });
@@ -68,7 +68,7 @@ describe("a simulated compaction", () => {
     expect(others).toMatchObject([{ state: "added", after: 40 }]);
   });
 
-  test("has sizes that sum to the context before and after it, and states these sums, for any session", () => {
+  test("has sizes that sum to the stated contexts before and after it, for any session", () => {
     const settings = fc.record({
       triggerShare: fc.constantFrom(0.3, 0.8),
       keepRecentTokens: fc.constantFrom(0, 200),

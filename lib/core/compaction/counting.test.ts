@@ -35,8 +35,8 @@ describe("default counting of a session", () => {
   });
 });
 
-describe("basis of metrics", () => {
-  it("is the usage while the replay follows the recording, and for the recording itself", () => {
+describe("the basis of metrics", () => {
+  it("is recorded usage while the replay follows the recording, and for the recording itself", () => {
     expect(basis(USED, nonePolicy, "anchored")).toBe("recorded");
     const columns = drawColumns(USED);
     expect(basisOf(recordedReplay({ columns, tokens: tokensOf(columns) }, 1000), columns)).toBe("recorded");
@@ -50,17 +50,17 @@ describe("basis of metrics", () => {
     expect(basis(FITTED, nonePolicy, "estimate")).toBe("estimate");
   });
 
-  it("is an estimate without any usage, also for the recording", () => {
+  it("is an estimate if no usage is recorded, even for the recording", () => {
     expect(basis(UNUSED, nonePolicy, "anchored")).toBe("estimate");
     const columns = drawColumns(UNUSED);
     expect(basisOf(recordedReplay({ columns, tokens: tokensOf(columns) }, 1000), columns)).toBe("estimate");
   });
 
-  it("is the usage if only requests without usage are estimated", () => {
+  it("is recorded usage if only requests without usage are estimated", () => {
     expect(basis("u100 a300 u100 a300 @700 u50 a10", nonePolicy, "anchored")).toBe("recorded");
   });
 
-  it("allows comparison unless an estimate is not calibrated to the usage", () => {
+  it("allows comparison unless one side is an uncalibrated estimate", () => {
     expect(isComparable("recorded", "calibrated")).toBe(true);
     expect(isComparable("estimate", "estimate")).toBe(true);
     expect(isComparable("recorded", "estimate")).toBe(false);

@@ -43,13 +43,13 @@ describe("pauses of a recording", () => {
     expect(Array.from(pausesOf(columns).minutes)).toEqual([0, 0, 30, 10, Number.POSITIVE_INFINITY]);
   });
 
-  it("do not exist without times, or while a call waits for its result", () => {
+  it("do not exist if times are missing, or while a call waits for its result", () => {
     expect(Array.from(pausesOf(drawColumns("u10 a20 u5 a1")).minutes)).toEqual([0, 0, 0]);
     const open = drawTimed("u10 c5 u5 a1 r9 a5 u1 c7 r3", [0, 60, 70, 80]);
     expect(Array.from(pausesOf(open).minutes)).toEqual([0, 0, 0, 10, 0]);
   });
 
-  it("end with an infinite pause, unless a call before the last response has its result after it", () => {
+  it("end with an infinite one, unless a call is still unanswered at the last response", () => {
     expect(pausesOf(drawTimed("u10 a20 u5 c1 r3 c4", [0, 10, 20])).minutes.at(-1)).toBe(Number.POSITIVE_INFINITY);
     const answered = drawTimed("u10 c4 a5 r3", [0]);
     expect(pausesOf(answered).minutes.at(-1)).toBe(0);
@@ -76,7 +76,7 @@ describe("a policy that compacts while idle", () => {
     expect(compactions[0]?.at).toBe((columns.requests.billedAt[0] ?? 0) + 50 * 60_000);
   });
 
-  it("compacts no context below the minimum size, and none in a shorter pause", () => {
+  it("does not compact below the minimum size or in a shorter pause", () => {
     const columns = (minutes: number) => drawTimed("u100 a300 u90 a10", [0, minutes]);
     const count = (minutes: number, given: object) =>
       run(columns(minutes), { ...IDLE, ...given }, customPolicy, { waits: false }).compactions.length;
@@ -120,7 +120,7 @@ describe("a policy that compacts while idle", () => {
     expect(Array.from(run(columns, { keepAliveMinutes: 30 }, nonePolicy).keptAlive ?? [])).toEqual([0, 30, 30]);
   });
 
-  it("acts in no pause when it follows a schedule", () => {
+  it("does not act in pauses when it follows a schedule", () => {
     const columns = drawTimed("u100 a300 u90 a10", [0, 60]);
     const { compactions, keptAlive } = run(
       columns,

@@ -3,7 +3,7 @@ import { lastingName, presetOfName } from "./preset-names";
 
 const policy = { presets: ["as-documented", "current"], presetDates: { current: "2026-09" } };
 
-test("a preset is found by its own name and by its dated one", () => {
+test("a preset is found by its own name and by its dated name", () => {
   expect(
     ["as-documented", "current", "2026-09", "2026-08", "constructor", ""].map((name) => presetOfName(policy, name)),
   ).toEqual(["as-documented", "current", "current", undefined, undefined, undefined]);

@@ -67,7 +67,7 @@ test("the custom policy fires at its share of the window and keeps the newest wh
   ]);
 });
 
-test("a result leaves with its dropped call", () => {
+test("a result is dropped with its call", () => {
   const { compactions, dropped, entered } = run("u700 c100 u5 r50 u60 a1", customPolicy, {
     keepRecentTokens: 115,
     summaryTokens: 1,
@@ -112,13 +112,13 @@ test("a clearing is not a compaction: neither it nor a compaction soon after it 
   expect([cleared?.outcome, cleared?.thrash]).toEqual(["clear", false]);
 });
 
-test("old results are cleared one by one, and then have the size of the placeholder", () => {
+test("each old result is cleared in turn, and then has the size of the placeholder", () => {
   const { context, compactions } = run("u1 c1 r100 a1 u1 a1 u1 a1", customPolicy, { clearToolResultsAfter: 1 });
   expect(Array.from(context)).toEqual([1, 102, 13, 15]);
   expect(compactions).toMatchObject([{ request: 2, outcome: "clear", cleared: [[3, 9]] }]);
 });
 
-test("a result of the first request is cleared after as many requests as any other", () => {
+test("a result of the first request is cleared as late as any other", () => {
   const { context, compactions } = run("r100 u1 a1 u1 a1", customPolicy, { clearToolResultsAfter: 1 });
   expect(Array.from(context)).toEqual([101, 12]);
   expect(compactions).toMatchObject([{ request: 1, outcome: "clear", cleared: [[1, 9]] }]);
@@ -144,7 +144,7 @@ function clearForOneRequest(view: ContextView): Compaction | undefined {
   return { ...unchanged(view, "skipped"), trigger: "threshold", outcome: "clear", cleared, transient: true };
 }
 
-test("a retention for one request applies to that request alone", () => {
+test("a clearing for a single request applies to that request only", () => {
   const { context, compactions, cleared, uncached, added } = run(
     "u100 a10 u1 a10 u1 a10 u1 a10",
     policyOf(clearForOneRequest),
@@ -161,7 +161,7 @@ test("a retention for one request applies to that request alone", () => {
   expect(Array.from(uncached)).toEqual([0, 3, 111, 3 + 22]);
 });
 
-test("a retention for one request may change only sizes", () => {
+test("a clearing for a single request may change sizes, but drop no item", () => {
   const dropping = policyOf((view) => {
     const compaction = clearForOneRequest(view);
     return compaction && { ...compaction, kept: [] };
@@ -196,26 +196,23 @@ test("a simulation ignores recorded boundaries and summaries; a recorded replay 
   expect(recorded.compactions).toMatchObject([{ request: 1, droppedItems: 2, summaryTokens: 20 }]);
 });
 
-test("anchored counting is the recorded usage until the simulation departs from the recording", () => {
+test("anchored counting uses recorded usage until the simulation departs from the recording", () => {
   const drawing = "u100 a100 @1100 u100 a100 @1310 B s10 u10 a10 @700";
   expect(Array.from(run(drawing, nonePolicy, {}, 5000, "anchored").context)).toEqual([1100, 1310, 1410]);
 });
 
-test.each([1, 2, 0.5])(
-  "calibrated counting is the overhead plus %f times the estimate, for 1 the estimate itself",
-  (factor) => {
-    const estimates = Array.from({ length: 12 }, (_, request) => 10 + 20 * request);
-    const drawing = estimates.map((estimate) => `u10 a10 @${110 + factor * (estimate - 10)}`).join(" ");
-    const contextOf = (counting: CountingMode) => Array.from(run(drawing, nonePolicy, {}, 1000, counting).context);
-    expect(contextOf("estimate")).toEqual(estimates.map((estimate) => 100 + estimate));
-    expect(contextOf("calibrated")).toEqual(estimates.map((estimate) => 100 + factor * estimate));
-    // Seven pairs are too few, so the estimate is used.
-    const short = drawing.split(" ").slice(0, 24).join(" ");
-    expect(Array.from(run(short, nonePolicy, {}, 1000, "calibrated").context)).toEqual(
-      estimates.slice(0, 8).map((estimate) => 100 + estimate),
-    );
-  },
-);
+test.each([1, 2, 0.5])("calibrated counting adds the overhead and %f times the estimate of the messages", (factor) => {
+  const estimates = Array.from({ length: 12 }, (_, request) => 10 + 20 * request);
+  const drawing = estimates.map((estimate) => `u10 a10 @${110 + factor * (estimate - 10)}`).join(" ");
+  const contextOf = (counting: CountingMode) => Array.from(run(drawing, nonePolicy, {}, 1000, counting).context);
+  expect(contextOf("estimate")).toEqual(estimates.map((estimate) => 100 + estimate));
+  expect(contextOf("calibrated")).toEqual(estimates.map((estimate) => 100 + factor * estimate));
+  // Seven pairs are too few, so the estimate is used.
+  const short = drawing.split(" ").slice(0, 24).join(" ");
+  expect(Array.from(run(short, nonePolicy, {}, 1000, "calibrated").context)).toEqual(
+    estimates.slice(0, 8).map((estimate) => 100 + estimate),
+  );
+});
 
 test("a compaction is measured by the recorded usage while the replay follows the recording", () => {
   const { compactions } = run(
@@ -228,7 +225,7 @@ test("a compaction is measured by the recorded usage while the replay follows th
   expect(compactions).toMatchObject([{ request: 1, tokensBefore: 1010 }]);
 });
 
-test("the recorded usage still counts before the request after a recorded compaction", () => {
+test("recorded usage still counts just after a recorded compaction, before the next request", () => {
   // The estimate is 730 there; the usage of the previous request, plus the items after it, is 920.
   const drawing = "u100 a100 @600 u10 a10 @900 u10 B s5 a10 @50";
   const { compactions, context } = run(
@@ -266,7 +263,7 @@ test("a compaction that changes nothing keeps the context at the recorded usage"
   expect(Array.from(context)).toEqual([900, 1120]);
 });
 
-test("turns that the user took back leave the simulated context too, without a compaction", () => {
+test("turns that the user took back leave the simulated context without a compaction", () => {
   const { context, compactions, dropped } = run("u1 a10 u100 a200 <2 u5 a1", nonePolicy);
   expect(Array.from(context)).toEqual([1, 111, 16]);
   expect(compactions).toEqual([]);
@@ -284,13 +281,13 @@ test("turns that the user took back leave the simulated context too, without a c
   ).toEqual([1, 111, 16]);
 });
 
-test("items that a recorded compaction dropped stay when a rollback follows before the same request", () => {
+test("a rollback just after a recorded compaction keeps the items that the compaction dropped", () => {
   const { context, dropped } = run("u1 a10 u100 a200 B u5 <1 u7 a1", nonePolicy);
   expect(Array.from(context)).toEqual([1, 111, 318]);
   expect(Array.from(dropped.subarray(1, 6))).toEqual([NEVER, NEVER, NEVER, NEVER, 2]);
 });
 
-test("a rollback to the start empties the simulated context, whatever a compaction had dropped before", () => {
+test("a rollback to the start empties the simulated context, even after a compaction", () => {
   const drawing = "u1 a10 u100 a200 B u5 a2 <7 u7 a1 u3 a1";
   const { context, dropped } = run(drawing, nonePolicy);
   expect(Array.from(context)).toEqual([1, 111, 316, 7, 11]);
@@ -302,13 +299,13 @@ test("a rollback to the start empties the simulated context, whatever a compacti
   expect(compacting.added.every((item) => item.dropped <= 3)).toBe(true);
 });
 
-test("a result that came after its call was taken back stays, as in the recording", () => {
+test("a result that arrived after its call was taken back stays, as in the recording", () => {
   const { context, dropped } = run("u1 c5 <1 r7 a1 u1 a1", nonePolicy);
   expect(Array.from(context)).toEqual([1, 8, 10]);
   expect(Array.from(dropped.subarray(2, 4))).toEqual([1, NEVER]);
 });
 
-test("an agent's entry rule makes a replay depart only from recordings of other agents", () => {
+test("an agent's entry rule changes only recordings of other agents", () => {
   const entryRule: EntryRule = { settings: [], tokens: (_plan, _item, tokens) => Math.floor(tokens / 2) };
   const halving: Policy = { ...nonePolicy, entryRule };
   const columns = drawColumns("u100 a100 @1100 u100 a100 @1310");
@@ -322,7 +319,7 @@ test("an agent's entry rule makes a replay depart only from recordings of other 
   expect(on(false)).toEqual([1050, 1150]);
 });
 
-test("a bad key and a value out of range are rejected", () => {
+test("an unknown setting and a value out of range are rejected", () => {
   const specs = customPolicy.settings("default", { window: 1000, agent: null });
   expect(() => resolveSettings(specs, { trigger: 1 })).toThrow(SettingError);
   expect(() => resolveSettings(specs, { triggerShare: 2 })).toThrow(SettingError);
@@ -339,7 +336,7 @@ const settings = fc.record({
   failSummary: fc.constantFrom("never", "always", "2"),
 });
 
-test("categories and members sum to the context under any settings, and the replay is deterministic", () => {
+test("categories and items sum to the context under any settings, and the replay is deterministic", () => {
   fc.assert(
     fc.property(
       arbitraryDrawing,
@@ -357,7 +354,7 @@ test("categories and members sum to the context under any settings, and the repl
   );
 });
 
-test("the context at a request is the sum of its members and the added items", () => {
+test("the context at a request is the sum of its items and the added items", () => {
   fc.assert(
     fc.property(arbitraryDrawing, settings, (drawing, given) => {
       const columns = drawColumns(drawing);
@@ -405,26 +402,26 @@ describe("a recorded clearing", () => {
     expect(Array.from(context)).toEqual([350, 500, 460, inferred + 50 + 5 + CLEARED_TOKENS + 1 + 20 + 1 + 30, 462]);
   });
 
-  test("happens before the policy is called: cleared items no longer count", () => {
+  test("happens before the policy is called, which no longer counts the cleared items", () => {
     const asked = new Map<number, number>();
     const watching = listeningPolicy(nonePolicy, { asked: ({ request, history }) => asked.set(request, history) });
     run(CLEARED, watching, {}, 5000, "anchored");
     expect(asked.get(2)).toBe(500 + 1 + 20 - (100 - CLEARED_TOKENS));
   });
 
-  test("makes the simulation depart from the recording if the policy has a clearing rule of its own that did not fire", () => {
+  test("ends anchored counting if the policy has a clearing rule that did not fire", () => {
     const { context, estimated } = run(CLEARED, customPolicy, { clearToolResultsAfter: 9 }, 5000, "anchored");
     expect(Array.from(estimated)).toEqual([0, 0, 1, 1, 1]);
     expect(Array.from(context)).toEqual([350, 500, 476, 507, 513]);
   });
 
-  test("is ignored if the usage is not counted, and after a recorded compaction", () => {
+  test("is ignored if usage is not counted, and after a recorded compaction", () => {
     expect(Array.from(run(CLEARED, nonePolicy, {}, 5000).context)).toEqual([350, 455, 476, 507, 513]);
     const compacted = "u10 c5 @350 r100 a1 @500 B s5 u20 a1 @370 -1 u30 a1 @401";
     expect(Array.from(run(compacted, nonePolicy, {}, 5000, "anchored").context)).toEqual([350, 500, 476, 507]);
   });
 
-  test("gives a policy that does nothing the recorded context, members and placeholders", () => {
+  test("gives a policy that does nothing the recorded contexts, items and placeholders", () => {
     fc.assert(
       fc.property(arbitraryClearedDrawing, (drawing) => {
         const columns = drawColumns(drawing);
@@ -448,7 +445,7 @@ describe("a recorded clearing", () => {
     );
   });
 
-  test("keeps the estimate equal to the sum of its members, whatever the policy does later", () => {
+  test("keeps the estimate equal to the sum of its items, whatever the policy does later", () => {
     fc.assert(
       fc.property(arbitraryClearedDrawing, settings, (drawing, given) => {
         const columns = drawColumns(drawing);
@@ -470,7 +467,7 @@ describe("a recorded clearing", () => {
   });
 });
 
-test("a context above the limit of a column is rejected, not counted wrongly", () => {
+test("a context above the maximum of a column is rejected instead of counted wrongly", () => {
   const piling = policyOf((view) => ({
     ...unchanged(view, "skipped"),
     trigger: "threshold",

@@ -41,7 +41,7 @@ describe("the recorded output", () => {
     expect(outputs()).toEqual([undefined, 40, 0, undefined]);
   });
 
-  it("is absent if the replay never followed the recording, or no longer does", () => {
+  it("is absent if the replay does not follow the recording, or no longer does", () => {
     expect(outputs("estimate")).toEqual([undefined, undefined, undefined, undefined]);
     const departs = at(1, (view) => clearing(view, [[view.items.at(0), 1]]));
     expect(outputs("anchored", departs)).toEqual([undefined, 40, undefined, undefined]);
@@ -57,14 +57,14 @@ describe("an item's count", () => {
       policy,
     ).at(-1) ?? [];
 
-  it("is the estimator's own if its size is scaled to the recorded usage", () => {
+  it("is the unscaled estimate although its size is scaled to the recorded usage", () => {
     const items = counts("calibrated");
     expect(items).toHaveLength(17);
     for (const item of items) expect(item).toEqual([10, 30]);
     for (const item of counts("estimate")) expect(item).toEqual([10, 10]);
   });
 
-  it("sums, over the items after the last response, to the count in the policy's view", () => {
+  it("sums over the items after the last response to the count that the policy gets", () => {
     const added = (counting: CountingMode) =>
       seen(drawColumns(CALIBRATED), ({ added, addedCount }) => [added, addedCount], counting).slice(-2);
     expect(added("calibrated")).toEqual([
@@ -77,7 +77,7 @@ describe("an item's count", () => {
     ]);
   });
 
-  it("is the size after the entry rule, by the estimator's own count", () => {
+  it("is the estimate after the entry rule", () => {
     const entryRule: Policy["entryRule"] = { settings: [], tokens: (_plan, _item, tokens) => Math.min(tokens, 7) };
     for (const item of counts("calibrated", { ...NOTHING, entryRule })) expect(item).toEqual([7, 7]);
   });

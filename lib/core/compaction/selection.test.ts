@@ -93,7 +93,7 @@ describe("the newest messages within a budget", () => {
     expect(from(all, 0, 9)).toBe(0);
   });
 
-  it("reach back to a summary at most, and may begin with the rest of a message whose first block was dropped", () => {
+  it("end at a summary, and may begin with the rest of a message whose first block was dropped", () => {
     const summary = columns.length;
     expect(from([summary, 2, 3, 4], 1000)).toBe(1);
     expect(from([summary, 2, 3, 4], 29)).toBe(2);
@@ -108,7 +108,7 @@ describe("the newest messages within a budget", () => {
 describe("typed messages within a budget", () => {
   const columns = drawColumns("u10+20 | a5 u30+40 | a5");
 
-  it("are taken block by block, and the last one is cut", () => {
+  it("are taken block by block, and the last block is truncated", () => {
     const typed = (budget: number, before = 6) => recentTyped(viewOfRows(columns, [1, 2, 3, 4, 5, 6]), before, budget);
     expect(typed(0)).toEqual({ kept: [], truncated: [] });
     expect(typed(39)).toEqual({ kept: [[4, 5]], truncated: [[5, 39]] });

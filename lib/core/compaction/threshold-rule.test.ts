@@ -22,7 +22,7 @@ const run = (context: readonly number[], ...compactions: SimulatedCompaction[]) 
   compactions,
 });
 
-describe("rule of a whole replay", () => {
+describe("the threshold rule that explains a whole replay", () => {
   it("explains a context that stays above the threshold", () => {
     const late = run([300, 600, 700, 100], compaction(3, 720));
     expect(thresholdRuleOf(policyWith("beforePrompts"), chosen, late)).toBe("beforePrompts");
@@ -44,8 +44,8 @@ describe("rule of a whole replay", () => {
   });
 });
 
-describe("rule of one compaction", () => {
-  it("is given to late and early compactions alone", () => {
+describe("the threshold rule that explains one compaction", () => {
+  it("is stated only for late and early compactions", () => {
     const [late, prompt] = [compaction(3, 720), compaction(5, 520)];
     const replay = run([300, 600, 700, 100, 510, 100], late, prompt);
     expect(thresholdRuleAt(late, policyWith("beforePrompts"), chosen, replay)).toBe("beforePrompts");

@@ -53,7 +53,7 @@ test("after a compaction, the summary and the kept items are sent uncached, but 
   expect(more.compactions).toMatchObject([{ request: 2, keptItems: 3, uncached: 40 + 100 }]);
 });
 
-test("a cleared result breaks the prefix: its placeholder and the items after it are sent uncached", () => {
+test("a cleared result makes its placeholder and the items after it uncached", () => {
   const { uncached } = run("u1 c1 r100 a2 u3 a4 u5 a6", customPolicy, { clearToolResultsAfter: 1 });
   // Request 2 rewrites the placeholder; a2 and u3 enter with it.
   expect(Array.from(uncached)).toEqual([0, 0, 9, 0]);
@@ -123,7 +123,7 @@ test.each<[uncachedItems: string, steps: Steps, uncached: readonly number[]]>([
   expect(Array.from(result.uncached)).toEqual(result.expected);
 });
 
-test("after a rollback nothing is sent uncached: the turns were at the end, and the rest can be read from the cache", () => {
+test("after a rollback nothing is sent uncached, since only the end was removed", () => {
   expect(run("u1 a10 u100 a200 u7 a1 <2 u5 a1", nonePolicy).totals.tokensRewritten).toBe(0);
 });
 
@@ -157,7 +157,7 @@ test("the number of uncached tokens equals a comparison of consecutive contexts 
   );
 });
 
-test("the number of uncached tokens equals such a comparison even if a policy changes every request", () => {
+test("the number of uncached tokens equals this comparison even if a policy changes every request", () => {
   fc.assert(
     fc.property(arbitraryDrawing, wildPolicy, (drawing, wild) => {
       const { uncached, expected, shared, expectedShared } = run(drawing.replaceAll(/[cr](\d+)/g, "u$1"), wild);
@@ -168,7 +168,7 @@ test("the number of uncached tokens equals such a comparison even if a policy ch
   );
 });
 
-test("the number of uncached tokens of a recording follows from its boundaries, scaled to its usage", () => {
+test("uncached tokens of a recording are derived from its boundaries, scaled to its usage", () => {
   fc.assert(
     fc.property(arbitraryDrawing, (drawing) => {
       const columns = drawColumns(drawing.replaceAll(/ @\d+/g, ""));
@@ -219,7 +219,7 @@ describe("uncached tokens of a recording with cache reads", () => {
   // The overhead is 40; after the compaction come a summary of 20 and 30 of new text. The usage equals the estimate.
   const before = "u100 a10 @140+0 u50 a10 @60+140";
 
-  test("are the tokens sent after a compaction and not read, including the overhead, without new items", () => {
+  test("are the tokens sent after a compaction and not read from the cache, without new items", () => {
     expect(recorded(`${before} B s20 u30 a1 @90+0`)).toEqual([0, 0, 60]);
     expect(recorded(`${before} B s20 u30 a1 @50+40`)).toEqual([0, 0, 20]);
     expect(recorded(`${before} B s20 u30 a1 @0+90`)).toEqual([0, 0, 0]);

@@ -37,7 +37,7 @@ describe("calibration", () => {
     expect(of(times(8, [100, 125_000_000]))).toBeUndefined();
   });
 
-  it("is the median of the pairs, weighted by their estimates, so that a few outliers do not move it", () => {
+  it("is the median of the pairs, weighted by their estimates, which ignores a few outliers", () => {
     expect(of([...times(8, [100, 120] as const), [100, 5000], [50, 1]])?.factor).toBe(1.2);
     // The ratios are 1 to 9 with equal weight, so the fifth is the median. Then the last one outweighs all others together.
     const ratios = [9, 2, 7, 4, 5, 6, 3, 8, 1].map((ratio) => [100, ratio * 100] as const);

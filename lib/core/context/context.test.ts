@@ -100,7 +100,7 @@ test("the context of a request without usage is the last recorded context plus t
   ]);
 });
 
-test("a recorded total below the overhead caps the overhead, and a factor leaves the rest unattributed", () => {
+test("overhead is capped by the recorded total, and a factor leaves the rest unattributed", () => {
   const shared = (total: number, factor: number | undefined) => {
     const parts = [100, ...Array(9).fill(0), 50, 50, ...Array(6).fill(0)];
     const unattributed = shareOut(total, parts, factor);
@@ -112,7 +112,7 @@ test("a recorded total below the overhead caps the overhead, and a factor leaves
   expect(shared(150, 1.2)).toEqual([0, 100, 25, 25]);
 });
 
-test("message parts are the estimates of their items times the factor, or alone where the factor is out of range", () => {
+test("message parts are estimates times the factor, or unscaled if the factor is out of range", () => {
   const parts = (perRequest: number) => {
     const drawing = Array.from({ length: 20 }, (_, at) => `u100 a0 @${5000 + at * perRequest}`).join(" ");
     const series = recordedSeries(countedBySize(drawColumns(drawing), "bytes-4"));
@@ -173,7 +173,7 @@ test("downsampling keeps every bucket's extremes, the ends, and the limit", () =
   );
 });
 
-test("the window comes from the first rule that knows one", () => {
+test("the window comes from the first source that states one", () => {
   const facts = { known: [{ tokens: 200_000 }], byDefault: 128_000 };
   const everything = { ...facts, user: 5, settings: 6, recorded: 7 };
   expect(resolveWindow(everything)).toEqual({ tokens: 5, source: "user" });
@@ -183,7 +183,7 @@ test("the window comes from the first rule that knows one", () => {
   expect(resolveWindow({ ...facts, known: [], observed: 100 })).toEqual({ tokens: 128_000, source: "default" });
 });
 
-test("the largest window of a session's models counts, and an assumed window only if no model has a known one", () => {
+test("the largest known window of a session's models counts, else an assumed one", () => {
   const [known, assumed] = [{ tokens: 200_000 }, { tokens: 200_000, isAssumed: true } as const];
   const windowOf = (...models: readonly ModelWindow[]) => resolveWindow({ known: models, byDefault: 128_000 });
   expect(windowOf(known, { tokens: 1_000_000 })).toEqual({ tokens: 1_000_000, source: "known-model" });
@@ -191,7 +191,7 @@ test("the largest window of a session's models counts, and an assumed window onl
   expect(windowOf(assumed, known)).toEqual({ tokens: 200_000, source: "known-model" });
 });
 
-test("a recorded context above the window corrects it to the model's larger window or to a lower bound", () => {
+test("a context above the window corrects it to the model's larger window or to a lower bound", () => {
   const assumed = { tokens: 200_000, larger: 1_000_000, isAssumed: true } as const;
   const windowOf = (known: readonly ModelWindow[], observed: number) =>
     resolveWindow({ known, observed, byDefault: 128_000 });

@@ -53,7 +53,7 @@ test("an agent's own rule reports missing and extra items", () => {
   });
 });
 
-test("the loaded items, minus the extra ones, plus the missing ones, are the session's context", () => {
+test("the loaded items, without extra and with missing ones, are the session's context", () => {
   fc.assert(
     fc.property(arbitraryDrawing, fc.integer({ min: 1, max: 5 }), (drawing, step) => {
       const live = resumed(drawing, LOADS_LIVE);

@@ -33,11 +33,11 @@ describe("compacting before every pause", () => {
     });
   });
 
-  it("pays the full price for a call that shares nothing", () => {
+  it("pays the full price for a summary call that shares no prefix", () => {
     expect(found(PAUSED, { sharesPrefix: false })?.calls).toBe(140_000 * 5 + 50_000);
   });
 
-  it("changes nothing before a pause shorter than the cache TTL, or if a compaction leaves as much", () => {
+  it("changes nothing before a shorter pause, or if a compaction would not shrink the context", () => {
     const none = { compactions: 0, afterPauses: 0, later: 0, calls: 0, saved: 0 };
     expect(found([{ write: 140_000 }, { at: 5, read: 140_000 }])).toEqual({ pauses: 0, ...none });
     expect(found(PAUSED, { left: 150_000 })).toEqual({ pauses: 1, ...none });
@@ -59,7 +59,7 @@ describe("compacting before every pause", () => {
     });
   });
 
-  it("uses the rates for the smaller size", () => {
+  it("uses the rates for the smaller context", () => {
     const model = "gpt-5.5";
     const drawn = [
       { model, plain: 300_000 },
@@ -74,7 +74,7 @@ describe("compacting before every pause", () => {
     expect(found([])).toBeUndefined();
   });
 
-  it("is the sum of its parts, and saves nothing in requests that it does not shrink", () => {
+  it("saves the sum of its parts, and nothing in requests that do not get smaller", () => {
     fc.assert(
       fc.property(arbitraryRequests, fc.nat(300_000), (drawn, left) => {
         const sums = found(drawn, { left });

@@ -30,13 +30,13 @@ describe("cost of a recorded compaction", () => {
     ]);
   });
 
-  it("has a call at the full price if the call does not begin with the previously sent context", () => {
+  it("includes a call at the full price if the call does not begin with the previous context", () => {
     const [cost] = costsOf([BEFORE, BEHIND], { sharesPrefix: false });
     expect(cost?.call).toBe(160_000 * 5 + 50_000);
     expect(cost?.breakEven).toBeCloseTo((0.85 + 0.1725) / 0.055, 9);
   });
 
-  it("has the price of the recorded call", () => {
+  it("includes the price of the recorded call", () => {
     const columns = drawRequests([BEFORE, BEHIND]);
     const drawnCalls = drawRequests([{ read: 160_000, write: 500, output: 2500 }]).requests;
     const none = Int32Array.of(-1);
@@ -73,14 +73,14 @@ describe("cost of a recorded compaction", () => {
     ).toBeLessThan(cheap);
   });
 
-  it("has no call cost if it is unknown, and then no break-even either", () => {
+  it("has no break-even if the cost of the call is unknown", () => {
     const unknown = { rewriting: 172_500, call: undefined, breakEven: undefined };
     expect(costsOf([BEFORE, BEHIND], { sharesPrefix: undefined })).toMatchObject([unknown]);
     expect(costsOf([BEFORE, BEHIND], { summaries: [0] })).toMatchObject([unknown]);
     expect(costsOf([BEFORE, { ...BEHIND, at: 90 }])).toMatchObject([unknown]);
   });
 
-  it("is unknown without a price, without recorded reads, or without a request on one side", () => {
+  it("is unknown if a price, recorded reads, or a request before or after is missing", () => {
     const nothing = { rewriting: undefined, call: undefined, breakEven: undefined };
     const model = "coder-model";
     expect(
@@ -105,7 +105,7 @@ describe("cost of a recorded compaction", () => {
     expect(costsOf([BEFORE, { ...BEHIND, read: 160_000, write: 10 }])[0]?.rewriting).toBe(0);
   });
 
-  it("returns the sizes that compactions left", () => {
+  it("states the context sizes after compactions", () => {
     const columns = drawRequests([
       BEFORE,
       BEHIND,

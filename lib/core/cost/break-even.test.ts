@@ -44,17 +44,17 @@ describe("break-even of a compaction", () => {
     ["gpt-5.5", "input", 8.5],
     // This crosses the size from which the whole request costs more.
     ["claude-haiku-5-5", "write5m", 4.2],
-  ] as const)("with %s, at the price `%s` for uncached tokens, is %f requests", (model, writes, requests) => {
+  ] as const)("with %s and uncached tokens at the price `%s`, is %f requests", (model, writes, requests) => {
     const digits = Number.isInteger(requests) ? 0 : 1;
     expect(Number(requestsOf(model, writes).toFixed(digits))).toBe(requests);
   });
 
-  it("is never reached if later requests cost no less", () => {
+  it("is not reached if later requests do not cost less", () => {
     const amounts = { call: 0, first: 0, firstWithout: 0, later: 5, laterWithout: 5 };
     expect(breakEvenRequests(amounts)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it("is 1 if the first request alone saves the whole cost", () => {
+  it("is 1 if the first request saves the whole cost", () => {
     // After a pause everything would have been written again: 160,000 tokens against 40,000.
     const amounts = { call: 130_000, first: 250_000, firstWithout: 1_000_000, later: 20_000, laterWithout: 80_000 };
     expect(breakEvenRequests(amounts)).toBe(1);

@@ -21,7 +21,7 @@ const START: DrawnRequest = { read: 20_000, write: 80_000 };
 const LOST: DrawnRequest = { read: 0, write: 100_500 };
 
 describe("the first request", () => {
-  it("is not a miss but has an entry: its written and plain tokens, at no extra cost", () => {
+  it("is not a miss, but listed with its written and plain tokens at no extra cost", () => {
     expect(missesOf([{ read: 9000, write: 100, long: 50, plain: 7 }])).toEqual({
       misses: [{ request: 0, cause: "first", tokens: 157, cost: 0, gap: Number.NaN }],
       growth: 0,
@@ -43,7 +43,7 @@ describe("a cache miss", () => {
     expect(missed({ ...START, plain: 50_000 }, { read: 100_000, write: 100 })).toEqual([]);
   });
 
-  it("is as large as the uncached tokens if fewer were uncached than lost", () => {
+  it("counts only the uncached tokens if fewer were uncached than lost", () => {
     expect(missed(START, { behind: "compaction", read: 10_000, write: 25_000, plain: 5 })).toEqual([
       ["compaction", 25_005],
     ]);
@@ -59,7 +59,7 @@ describe("a cache miss", () => {
     expect(missed(START, { read: null, plain: 500 })).toEqual([]);
   });
 
-  it("counts only reads for providers that record no writes", () => {
+  it("is found by reads alone if a provider records no writes", () => {
     const model = "gpt-5.5";
     expect(missed({ model, read: 90_000, plain: 50_000 }, { model, read: 90_000, plain: 55_000 })).toEqual([]);
     expect(missed({ model, read: 90_000, plain: 50_000 }, { model, read: 10_000, plain: 135_000 })).toEqual([
@@ -67,7 +67,7 @@ describe("a cache miss", () => {
     ]);
   });
 
-  it("costs the uncached tokens minus their price as reads: one-hour writes first, then five-minute writes, then plain input", () => {
+  it("costs the extra price of its tokens over reads: one-hour, then five-minute writes, then plain", () => {
     const [, lost] = missesOf([{ write: 100_000 }, { write: 20_000, long: 10_000, plain: 5000 }])?.misses ?? [];
     // 10,000 at $10, 20,000 at $6.25 and 5,000 at $5 a million, each less $0.50.
     expect(lost).toMatchObject({ tokens: 35_000, cost: 95_000 + 115_000 + 22_500 });
@@ -137,7 +137,7 @@ describe("the cause of a cache miss", () => {
 });
 
 describe("growth", () => {
-  it("sums with the causes to all tokens that were written or sent plain", () => {
+  it("and cache misses together sum to all tokens written or sent plain", () => {
     fc.assert(
       fc.property(arbitraryRequests, (drawn) => {
         const found = missesOf(drawn);

@@ -32,7 +32,7 @@ describe("the rule of Anthropic's cache", () => {
     expect(counts(START, { read: 102_041, write: 500 })).toEqual([1, 0, 0]);
   });
 
-  it("predicts no reads later than half a minute after the cache TTL", () => {
+  it("predicts no reads once the cache TTL has passed by half a minute", () => {
     expect(counts(START, { at: 5.5, read: 100_000, write: 500 })).toEqual([1, 1, 1]);
     expect(counts(START, { at: 5.51, read: 100_000, write: 500 })).toEqual([1, 0, 0]);
     expect(counts(START, { at: 5.51, read: 0, write: 500 })).toEqual([1, 1, 1]);
@@ -47,13 +47,13 @@ describe("the rule of Anthropic's cache", () => {
     expect(rule?.costError).toBeCloseTo(simulated / recorded - 1, 9);
   });
 
-  it("has no error in money if a request has no price", () => {
+  it("states no error in dollars if a request has no price", () => {
     expect(check(START, { read: 100_000 }, { model: "coder-model", read: 5 })?.costError).toBeUndefined();
   });
 });
 
-describe("pairs", () => {
-  it("are neighbours of one model that both record reads, with no change of history between them", () => {
+describe("pairs of requests that the check compares", () => {
+  it("are neighbours of one model that both record reads, without a changed history between them", () => {
     expect(counts(START, { model: "claude-opus-4-6", read: 100_000 })).toEqual([0, 0, 0]);
     expect(counts(START, { read: null, write: 5 }, { read: 100_000 })).toEqual([0, 0, 0]);
     expect(counts(START, { behind: "compaction", read: 100_000 })).toEqual([0, 0, 0]);
@@ -106,7 +106,7 @@ describe("the rule of other caches", () => {
   });
 });
 
-it("the check never counts more exact pairs than close ones, nor more close ones than pairs", () => {
+it("every exact pair counts as close, and every close one as a pair", () => {
   fc.assert(
     fc.property(arbitraryRequests, (drawn) => {
       const rule = check(...drawn);
@@ -117,13 +117,13 @@ it("the check never counts more exact pairs than close ones, nor more close ones
   );
 });
 
-describe("misses of the rule", () => {
+describe("pairs that the rule does not predict", () => {
   const misses = (...drawn: readonly DrawnRequest[]) => {
     const columns = drawRequests(drawn);
     return ruleMisses(columns, pricedRequests(columns, LISTED_PRICES));
   };
 
-  it("are the pairs that are off by more than 2 %, the largest error first", () => {
+  it("are those with an error above 2 %, the largest error first", () => {
     const drawn: readonly DrawnRequest[] = [
       START,
       { read: 90_000, write: 10_500 },
@@ -140,7 +140,7 @@ describe("misses of the rule", () => {
     expect(misses({ plain: 5 }, { plain: 9 })).toEqual([]);
   });
 
-  it("are all pairs that are not within 2 %", () => {
+  it("are all pairs whose error is not within 2 %", () => {
     fc.assert(
       fc.property(arbitraryRequests, (drawn) => {
         const rule = check(...drawn);

@@ -132,7 +132,7 @@ function growing(requests: number, grows: number, left: number): Schedulable {
 }
 
 it.each(["claude-opus-4-5", "gpt-5.5", "gemini-2.5-pro"])(
-  "the search for %s prices far fewer stretches than all pairs of requests",
+  "the search for %s prices only a small share of all pairs of requests",
   (model) => {
     const requests = 2000;
     const columns = drawRequests(

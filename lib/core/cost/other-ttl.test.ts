@@ -15,7 +15,7 @@ function dollars(ttl: ChosenTtl, ...drawn: readonly DrawnRequest[]): number | un
 describe("another cache TTL", () => {
   const idle: readonly DrawnRequest[] = [{ write: 1_000_000 }, { at: 30, read: 0, write: 1_000_000 }];
 
-  it("costs the recorded amount if it is the recorded TTL", () => {
+  it("gives the recorded cost if it equals the recorded TTL", () => {
     expect(dollars("5m", ...idle)).toBe(12.5);
   });
 
@@ -37,20 +37,20 @@ describe("another cache TTL", () => {
     expect(dollars("1h", { write: 1_000_000 }, { at: 30, behind: "compaction", read: 0, write: 100_000 })).toBe(11);
   });
 
-  it("changes nothing if the provider sells no TTLs, and is unknown without a price", () => {
+  it("changes nothing if the provider sells no TTLs, and has no cost if prices are missing", () => {
     const model = "gpt-5";
     expect(dollars("1h", { model, plain: 1_000_000 }, { model, at: 30, read: 0, plain: 1_000_000 })).toBe(2.5);
     expect(dollars("1h", { model: "coder-model", plain: 5 })).toBeUndefined();
   });
 });
 
-describe("five minutes or an hour", () => {
+describe("the comparison of a five-minute and a one-hour TTL", () => {
   const compared = (...drawn: readonly DrawnRequest[]) => {
     const columns = drawRequests(drawn);
     return ttlsCompared(columns, pricedRequests(columns, LISTED_PRICES));
   };
 
-  it("compares the higher write price with the pauses between 5 min and 1 h", () => {
+  it("states the extra cost of writes and the saving at pauses between 5 minutes and 1 hour", () => {
     const drawn: readonly DrawnRequest[] = [
       { write: 100_000 },
       { at: 1, read: 100_000, write: 20_000 },
@@ -70,7 +70,7 @@ describe("five minutes or an hour", () => {
     });
   });
 
-  it("gives the same comparison for a session whose cache writes had the one-hour TTL", () => {
+  it("is the same for a session whose cache writes had the one-hour TTL", () => {
     const long: readonly DrawnRequest[] = [
       { write: 0, long: 100_000 },
       { at: 30, read: 100_000, write: 0, long: 10_000 },
@@ -85,7 +85,7 @@ describe("five minutes or an hour", () => {
     });
   });
 
-  it("is absent if no provider sells TTLs, and without a price", () => {
+  it("is absent if no provider sells TTLs, or if a price is missing", () => {
     expect(compared({ model: "gpt-5", plain: 5 })).toBeUndefined();
     expect(compared({ write: 5 }, { model: "coder-model", plain: 5 })).toBeUndefined();
     expect(compared()).toBeUndefined();

@@ -33,13 +33,13 @@ describe("cost of a session", () => {
     expect(dollars([{ write: 400_000, long: 600_000 }])).toBe(2.5 + 6);
   });
 
-  it("uses the rates of long requests for a whole long request, while those cost more", () => {
+  it("prices a long request as a whole at the rates of long requests, while these are higher", () => {
     const long = [{ model: "claude-opus-4-6", read: 240_000, write: 10_000, output: 1000 }];
     expect(dollars(long, Date.parse("2026-02-20"))).toBe(0.4025);
     expect(dollars(long, Date.parse("2026-04-20"))).toBe(0.2075);
   });
 
-  it("uses the price of each request's own day", () => {
+  it("uses the price of each request's day", () => {
     const day = 24 * 60;
     const across = [0, day].map((at) => ({ at, model: "gpt-5.6-luna", plain: 100_000 }));
     expect(dollars(across, Date.parse("2026-07-29T12:00:00Z"))).toBeCloseTo(0.1 + 0.02, 9);
@@ -83,7 +83,7 @@ describe("cost of a session", () => {
     expect(dollars([{ model: "claude-opus-4-5", plain: MILLION, terms: { inferenceGeo: "us" } }])).toBe(5);
   });
 
-  it("has no sum if one request has no price, but keeps the sums of models whose requests have one", () => {
+  it("has no total if one request has no price, but has totals of the priced models", () => {
     const { cost, priced, requests, byModel } = costOf([
       { plain: MILLION },
       { model: "coder-model", plain: 10 },
@@ -100,7 +100,7 @@ describe("cost of a session", () => {
     expect(costOf([{ plain: 0, output: 50 }]).cost).toBeUndefined();
   });
 
-  it("prices writes as other input if the list has no price for writing", () => {
+  it("prices writes as plain input if the list has no write price", () => {
     expect(dollars([{ model: "gpt-5", write: MILLION }])).toBe(1.25);
   });
 
@@ -119,7 +119,7 @@ describe("cost of a session", () => {
     expect(then.cost?.plain).toBe(4 * MILLION);
   });
 
-  it("keeps the time of day with prices of another day", () => {
+  it("keeps each request's time of day with prices of another day", () => {
     const peak = drawRequests([{ model: "deepseek-v4-pro", plain: MILLION }], Date.parse("2026-01-05T07:00:00Z"));
     const quiet = drawRequests([{ model: "deepseek-v4-pro", plain: MILLION }], Date.parse("2026-01-05T12:00:00Z"));
     const [dear, cheap] = [peak, quiet].map((columns) =>
@@ -143,8 +143,8 @@ const hundreds = (requests: Parameters<typeof drawRequests>[0]) =>
     output: (one.output ?? 0) * 100,
   }));
 
-describe("properties", () => {
-  it("parts sum to the total, requests to the session, and models to the session", () => {
+describe("for any session", () => {
+  it("parts sum to the total, and requests and models sum to the session", () => {
     fc.assert(
       fc.property(arbitraryRequests, (drawn) => {
         const requests = pricedRequests(drawRequests(drawn), LISTED_PRICES);
@@ -162,7 +162,7 @@ describe("properties", () => {
     );
   });
 
-  it("the cost is linear in all prices, and doubling one price doubles its part alone", () => {
+  it("the cost is linear in all prices, and doubling one price doubles only its part", () => {
     fc.assert(
       fc.property(arbitraryRequests, prices, (drawn, [input, read, short, long, output]) => {
         const requests = hundreds(drawn);

@@ -57,7 +57,7 @@ test("less is better, except for kept tokens and the shortest cycle", () => {
   expect(of("shortestCycle", { shortestCycle: null }, {}, { shortestCycle: 9 }).best).toBe(2);
 });
 
-test("a run with hindsight is compared but never best; a single other run is not best either", () => {
+test("a run with hindsight is never best, and neither is the only other run", () => {
   const hindsight = { ...run({ costUsd: 1, compactions: 2 }), isHindsight: true };
   const costs = (...runs: readonly Compared[]) => {
     const row = differences(runs).find(({ metric }) => metric === "costUsd");
@@ -98,7 +98,7 @@ test("a metric missing from every run has no best value", () => {
   expect(isBest(none, 0)).toBe(false);
 });
 
-describe("runs that rest on different bases", () => {
+describe("runs with different counting bases", () => {
   const recorded = (metrics: Partial<Metrics> = {}) => run(metrics, "recorded", true);
   const peaks = (...runs: readonly Compared[]) => {
     const rows = differences(runs);
@@ -119,7 +119,7 @@ describe("runs that rest on different bases", () => {
     });
   });
 
-  it("leave the other runs to be compared among themselves", () => {
+  it("do not prevent the comparison of the other runs", () => {
     const estimates = [run({ peak: 800 }, "estimate"), run({ peak: 700 }, "estimate")];
     expect(peaks(recorded(), ...estimates)).toMatchObject({ values: [null, 800, 700], best: 2, apart: [0] });
     const followed = run({ peak: 850 }, "recorded");
@@ -153,7 +153,7 @@ test("uncached tokens of a recording are not compared with those from comparing 
   });
 });
 
-test("a doubtful calibration gives a remark for the runs that it counts", () => {
+test("a doubtful calibration gives a remark for the runs that use it", () => {
   const calibration = { factor: 9, pairs: 20, outOfSampleError: 0.1, outOfSampleBias: 0, doubts: ["factor"] } as const;
   const runs = [run({}, "recorded", true), run({ peak: 1 }), run({ peak: 2 }, "recorded")].map((one) => ({
     ...one,
@@ -162,7 +162,7 @@ test("a doubtful calibration gives a remark for the runs that it counts", () => 
   expect(remarksOn(runs, differences(runs))).toEqual([{ id: "doubtfulCalibration", runs: [1] }]);
 });
 
-test("a comparison without differences says so, even if some runs lack some metrics", () => {
+test("a comparison without differences is reported as such, even if runs lack metrics", () => {
   const runs = [run({ summaryCallTokens: null }, "recorded", true), run({}, "recorded")];
   expect(remarksOn(runs, differences(runs))).toEqual([{ id: "noDifference", runs: [0, 1] }]);
   const changed = [...runs, run({ peak: 1 })];

@@ -5,7 +5,7 @@ import { paretoFront, type Tradeoff } from "./pareto";
 const metric = fc.integer({ min: 0, max: 6 });
 const candidates = fc.array(fc.record<Tradeoff>({ low: metric, high: metric }), { maxLength: 40 });
 
-test("the front is every candidate that no other beats", () => {
+test("the front has every candidate that no other one beats", () => {
   fc.assert(
     fc.property(candidates, (list) => {
       const beats = (a: Tradeoff, b: Tradeoff) =>

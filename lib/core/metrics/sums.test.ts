@@ -31,7 +31,7 @@ test("metrics of several recordings are combined as their sum, their highest val
   });
 });
 
-test("a metric that one of the recordings lacks has no combined value, and neither has an empty list of recordings", () => {
+test("a metric is not combined if a recording lacks it, or if there are no recordings", () => {
   const sums = summedMetrics([point(5), point(7, { summaryCallTokens: null, peak: null }), point(0)]);
   expect(sums).toMatchObject({ tokensSent: 12, keptTokens: 4, summaryCallTokens: null, peak: null });
   expect(summedMetrics([point(0), point(0)])).toMatchObject({ tokensSent: 0, peak: 0, keptTokens: 0 });
@@ -42,7 +42,7 @@ test("dollars are summed to the micro-dollar", () => {
   expect(summedMetrics([third, third, third]).costUsd).toBe(0.3);
 });
 
-test("bands are summed at both ends; an exact recording adds its value to both, one without the metric removes the band", () => {
+test("bands are summed at both ends, with exact values at both, and absent if a recording lacks the metric", () => {
   const band = { low: 2, high: 4.5, lowerBound: false };
   const banded = { metrics: point(3), bands: { costUsd: band } };
   const exact = { metrics: point(1, { costUsd: 1.25 }), bands: {} };
@@ -57,7 +57,7 @@ test("bands are summed at both ends; an exact recording adds its value to both, 
   expect(summedBands([exact, exact])).toEqual({});
 });
 
-test("a recording that lacks a metric at every point of a sweep can be left out of it", () => {
+test("a recording that lacks a metric at every point can be left out of its sums", () => {
   const whole = [point(1), point(2)];
   const lacking = [point(1, { peak: null }), point(2, { peak: null, compactions: null })];
   const partly = [point(1), point(2, { peak: null })];

@@ -29,7 +29,7 @@ function metrics(drawing: string, policy: Policy, given: Record<string, unknown>
   });
 }
 
-test("without a compaction everything was kept and there is no cycle", () => {
+test("without a compaction all tokens are kept and there is no cycle", () => {
   expect(metrics("u10 a20 u5 c5 r860 a1 u200 a1", nonePolicy)).toMatchObject({
     requests: 4,
     compactions: 0,
@@ -69,7 +69,7 @@ test("requests near the window are unknown if only a lower bound of the window i
   expect(metricsOf({ ...input, window: 40 }).requestsNearWindow).toBe(1);
 });
 
-test("kept tokens are a mean without the summaries; the first cycle starts with the session", () => {
+test("kept tokens are a mean without summaries, and the first cycle starts with the session", () => {
   // Before request 2: 850, of which u50 stays; before request 4: 90 + 10 + u690 + a10 + u30 = 830, of which a10 and u30 stay.
   const given = { keepRecentTokens: 120, summaryTokens: 40 };
   expect(metrics("u100 a300 u100 a300 u50 a10 u690 a10 u30 a1", customPolicy, given)).toMatchObject({
@@ -81,7 +81,7 @@ test("kept tokens are a mean without the summaries; the first cycle starts with 
   });
 });
 
-test("a compaction that failed kept nothing and lost nothing", () => {
+test("a failed compaction is left out of kept tokens", () => {
   const failed = metrics("u900 a10", customPolicy, { failSummary: "always" });
   expect(failed).toMatchObject({ compactions: 1, keptTokens: 900 });
 });
@@ -107,7 +107,7 @@ test("kept tokens of a recorded compaction do not include its summary", () => {
   });
 });
 
-test("the cost of the hindsight optimum is a lower bound if the cost is one, in answers too", () => {
+test("the hindsight optimum's cost is a lower bound if the cost is one, in answers too", () => {
   const columns = drawColumns("u10 a20");
   const own = replay(
     countedBySize(columns, "bytes-4"),

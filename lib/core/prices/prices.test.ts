@@ -87,7 +87,7 @@ describe("spellings of a model's name", () => {
     ["anthropic:claude-sonnet-4-5", "claude-sonnet-4-5"],
     ["bedrock:us.anthropic.claude-sonnet-4-5-20250929-v1:0", "claude-sonnet-4-5"],
     ["GPT-5.1-Codex", "gpt-5.1-codex"],
-  ])("%s is %s", (written, plain) => {
+  ])("%s is read as %s", (written, plain) => {
     expect(plainModelId(written)).toBe(plain);
     expect(LISTED_PRICES.find(written)).toBeDefined();
   });
@@ -134,7 +134,7 @@ describe("spellings of a model's name", () => {
     );
   });
 
-  it("turn no listed id into another one with other prices, except ids found as written", () => {
+  it("turn a listed id into one with other prices only in known cases", () => {
     const pricesOf = (id: string) => JSON.stringify(LISTED_PRICES.find(id)?.rates);
     const others = LISTED_PRICES.ids.flatMap((id) => {
       const [own, ...plainer] = spellingsOf(id);
@@ -150,7 +150,7 @@ describe("spellings of a model's name", () => {
     ]);
   });
 
-  it("give no price to a similar name, a new model or an empty name", () => {
+  it("leave a similar name, a new model and an empty name without a price", () => {
     const unknown = [
       ...["claude-sonnet-5-9", "claude-sonnet", "gpt-5.9", "gpt-5.3-codex-max", "coder-model", "", "opus"],
       ...[
@@ -189,7 +189,7 @@ describe("spellings of a model's name", () => {
 });
 
 describe("the table", () => {
-  it("holds well over a hundred and fifty models, each price a whole number of micro-dollars and above zero", () => {
+  it("holds over 150 models, with positive prices in whole micro-dollars", () => {
     expect(LISTED_PRICES.ids.length).toBeGreaterThan(150);
     for (const { ids, rates } of [...BASE_TABLE, ...OWN_TABLE]) {
       for (const tier of rates.flatMap(({ tiers }) => tiers)) {
@@ -215,7 +215,7 @@ describe("the table", () => {
     }
   });
 
-  it("orders the tiers of a time range, starts each range with a tier for every request, and has no gap between ranges", () => {
+  it("has ordered tiers per time range, one for every size, and no gap between ranges", () => {
     for (const { ids, rates } of [...BASE_TABLE, ...OWN_TABLE]) {
       for (const { tiers } of rates) {
         expect(tiers[0]?.from, ids[0]).toBe(0);
@@ -226,7 +226,7 @@ describe("the table", () => {
     }
   });
 
-  it("has no id twice", () => {
+  it("lists each id once", () => {
     for (const table of [BASE_TABLE, OWN_TABLE]) {
       const ids = table.flatMap((entry) => entry.ids);
       expect(new Set(ids).size).toBe(ids.length);
@@ -242,13 +242,13 @@ describe("the table", () => {
     }
   });
 
-  it("does not have the wrong one-hour price of Claude 3 that another table has", () => {
+  it("does not repeat another table's wrong one-hour price of Claude 3", () => {
     expect(dollars("claude-3-haiku-20240307")?.[3]).toBe(0.5);
     expect(dollars("claude-3-opus-20240229")?.[3]).toBe(30);
     expect(dollars("claude-3-sonnet-20240229")).toEqual([3, 0.3, 3.75, 6, 15]);
   });
 
-  it("has no guessed cache price: without a listed one, cached tokens cost as much as other input", () => {
+  it("prices cached tokens as other input if no cache price is listed", () => {
     expect(dollars("gpt-5")).toEqual([1.25, 0.125, 1.25, 1.25, 10]);
     expect(dollars("gpt-5-pro")).toEqual([15, 15, 15, 15, 120]);
     expect(dollars("gpt-6.1-sol")).toEqual([2, 0.1, 2.5, 2.5, 10]);
@@ -295,7 +295,7 @@ describe("rates of a request", () => {
 
 describe("conflicts between the sources", () => {
   /** Ids whose current prices differ between the two tables at one of these sizes. docs/prices.md states the decisions. */
-  it("are exactly the known ones", () => {
+  it("are exactly the known conflicts", () => {
     const base = new PriceList([BASE_TABLE]);
     const sizes = [1, 100_001, 200_000, 200_001, 256_001, 272_000];
     const differs = (entry: PriceEntry, id: string) => {
@@ -331,7 +331,7 @@ describe("context windows", () => {
     expect(knownWindow("claude-haiku-4-5")).toEqual({ tokens: 200_000 });
   });
 
-  it("have no id twice, and state their source and day", () => {
+  it("list each id once, and state source and day", () => {
     const ids = OWN_WINDOWS.flatMap((entry) => entry.ids);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { source, seen } of OWN_WINDOWS) {

@@ -20,7 +20,7 @@ test.each([
   expect(looksLikeDocument(text)).toBe(expected);
 });
 
-test("an object is one record, a list has one record per object, each at its own offset", () => {
+test("an object is one record, and a list one record per object, at its own offset", () => {
   const object = '\n{ "名": "值",\n "b": [1] }\n';
   const [only] = recordsOfDocument(object) ?? [];
   expect(only && JSON.parse(at(object, only))).toEqual({ 名: "值", b: [1] });
@@ -73,7 +73,7 @@ test.each([
   expect(looksLikeDocument(text, HAR)).toBe(expected);
 });
 
-test("offsets within an object are right for any list and any text around it", () => {
+test("offsets within an object are correct for any list and any text around it", () => {
   const objects = fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { minLength: 1, maxLength: 5 });
   const around = fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 4 });
   fc.assert(
@@ -87,7 +87,7 @@ test("offsets within an object are right for any list and any text around it", (
   );
 });
 
-test("offsets are right for any list of objects in any notation", () => {
+test("offsets are correct for any list of objects in any notation", () => {
   const quoted = fc.string({ unit: fc.constantFrom('"', "\\", "{", "}", "a") });
   const objects = fc.array(fc.dictionary(quoted, fc.oneof(quoted, fc.jsonValue())), { maxLength: 6 });
   fc.assert(

@@ -13,7 +13,7 @@ function paths(
   return [...own, ...Object.entries(value).flatMap(([key, one]) => paths(one, [...path, key]))];
 }
 
-it("the search finds every value of a text in any notation", () => {
+it("the search finds the place of every value in any notation", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1, "\t"), (value, space) => {
       const text = JSON.stringify(value, null, space);
@@ -27,7 +27,7 @@ it("the search finds every value of a text in any notation", () => {
   );
 });
 
-it("the search returns the nearest enclosing value of a path that does not exist", () => {
+it("for a missing path, the search returns the nearest enclosing value", () => {
   const text = '{\n "rows": [\n  {"a": 1},\n  {"b": "}]"}\n ]\n}';
   expect(lineAt(text, placeInJson(text, ["rows", 1, "input"]))).toBe(4);
   expect(lineAt(text, placeInJson(text, ["rows", 7]))).toBe(2);

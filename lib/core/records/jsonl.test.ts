@@ -84,7 +84,7 @@ describe("recordsOfLine", () => {
     expect([...records.map((record) => record.line), damage?.line]).toEqual([7, 7, 7]);
   });
 
-  it("finds glued objects with any content at the right bytes", () => {
+  it("finds glued objects with any content at their byte offsets", () => {
     fc.assert(
       fc.property(fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { minLength: 1, maxLength: 4 }), (objects) => {
         const text = objects.map((object) => JSON.stringify(object)).join(" ");
@@ -98,7 +98,7 @@ describe("recordsOfLine", () => {
     );
   });
 
-  it("returns records, damage or a blank line for any text", () => {
+  it("classifies any text as records, damage or a blank line", () => {
     const text = fc.string({
       unit: fc.constantFrom("{", "}", '"', "\\", "a", ":", ",", "1", " ", "[", "\0", "\ud83d"),
     });

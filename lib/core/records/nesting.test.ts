@@ -32,7 +32,7 @@ describe.each(OPENINGS)("levels of %s", (...signs) => {
   });
 });
 
-it("parseJson equals JSON.parse for everything else", () => {
+it("parseJson equals JSON.parse for all other texts", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 20 }), (text) => {
       expect(parseJson(text)).toEqual(JSON.parse(text));
@@ -56,7 +56,7 @@ describe("a line that is nested too deep", () => {
     expect(line(text)).toEqual({ records: [], damage: { line: 7, bytes: text.length, reason: "too deep" } });
   });
 
-  it("does not damage the records that are glued to it", () => {
+  it("leaves the records glued to it readable", () => {
     const { records, damage } = line(`{"b":1}${deep(5000)}{"c":2}`);
     expect(records.map(({ value }) => value)).toEqual([{ b: 1 }, { c: 2 }]);
     expect(damage?.reason).toBe("too deep");

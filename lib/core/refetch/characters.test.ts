@@ -36,7 +36,7 @@ const texts = fc
   .map((all) => all.join(""));
 
 describe("characters of names and paths", () => {
-  it("names are the long words according to Unicode's tables", () => {
+  it("names are long words according to Unicode's tables", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const words = [...text.matchAll(/[\p{L}\p{N}_]{8,}/gu)].map(([word]) => word);
@@ -47,7 +47,7 @@ describe("characters of names and paths", () => {
     );
   });
 
-  it("paths are inside the runs according to Unicode's tables", () => {
+  it("paths are runs of characters according to Unicode's tables", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const runs = [...text.matchAll(/[\p{L}\p{N}_.~@+%/-]+/gu)].map(([run]) => run);

@@ -23,7 +23,7 @@ function ledger(steps: readonly Step[], mostLines?: number, asked: readonly stri
 }
 
 describe("the score of a summary", () => {
-  it("counts the re-fetched names that it contains, and its names that later calls use", () => {
+  it("counts re-fetched names in the summary, and names of the summary that later calls use", () => {
     const steps: Step[] = [
       ...[use("/app/a.ts"), use("/app/b.ts"), use("/app/c.ts")],
       ["call", "Grep", { pattern: "readConfig" }, "call_site and unusedName"],
@@ -38,7 +38,7 @@ describe("the score of a summary", () => {
     });
   });
 
-  it("is the same for any given text and for the recorded one", () => {
+  it("is the same for a given text as for the same recorded text", () => {
     const summary = "Work on app/a.ts, and read readConfig.";
     const steps: Step[] = [
       ...[use("/app/a.ts"), use("/app/b.ts"), ["call", "Grep", { pattern: "readConfig" }, "none"] satisfies Step],
@@ -106,8 +106,8 @@ it("the re-fetch report spells a path like the call that uses it, even after a s
   expect(refetches).toMatchObject([{ kind: "N3", path: { name: "packages/b/src/core/settings.ts" } }]);
 });
 
-describe("the report is absent", () => {
-  it("if a publisher masked more than half of the results", () => {
+describe("a re-fetch report is absent", () => {
+  it("if more than half of the results were masked by a publisher", () => {
     const masked = (path: string) => use(path, "[REDACTED_OUTPUT len=12 sha=670b6474]");
     const read = ["a", "b", "c"].map((name) => masked(`/app/${name}.ts`));
     const steps: Step[] = [...read, ["compaction"], use("/app/a.ts"), use("/app/a.ts")];

@@ -11,7 +11,7 @@ const refetch = (
   return { kind, dropped, needed: refetched, sameFile, runAgain };
 };
 
-it("the list shows a whole result once, omits output of checks, and puts possible chance matches last", () => {
+it("the list shows a whole result once, without checks, and with chance matches last", () => {
   const [whole, alike, file, path] = [
     ...[refetch("N1", 1, 9, true), refetch("N2", 3, 9, false), refetch("N2", 2, 8, true), refetch("N3", 1, 8, null)],
   ] as const;
@@ -24,7 +24,7 @@ it("the list shows a whole result once, omits output of checks, and puts possibl
   ]);
 });
 
-it("the list never treats a whole result as a chance match, from any file", () => {
+it("a whole result is never listed as a chance match, whichever file it is from", () => {
   expect([
     isChanceMatch(refetch("N1", 1, 9, false)),
     isChanceMatch(refetch("N2", 1, 9, false)),

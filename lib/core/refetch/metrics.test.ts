@@ -27,7 +27,7 @@ const use = (path: string, result = "ok"): Step => ["call", "Read", { file_path:
 const LINE = "export const answer = compute();";
 const edit: Step = ["call", "Edit", { file_path: "/x/y.ts", old_string: LINE, new_string: "z" }, "ok"];
 
-it("the metric counts content lost by a recording's compactions, and the tokens of the cheapest results that bring it back", () => {
+it("the metric counts lost content and the tokens of the smallest results that bring it back", () => {
   const long = `${LINE}\n${"x".repeat(400)}`;
   const list: Step = ["call", "Glob", { pattern: "**" }, "/app/a.ts /app/b.ts"];
   const { columns, tokens } = measured([
@@ -47,7 +47,7 @@ it("the metric counts content lost by a recording's compactions, and the tokens 
   expect([...(found?.byRequest ?? [])]).toEqual([[3, 2]]);
 });
 
-it("the metric counts the tokens of one result once, even if that brings several things back", () => {
+it("a result that brings back several contents has its tokens counted once", () => {
   const both: Step = ["call", "Glob", { pattern: "**" }, "/app/a.ts /app/b.ts"];
   const { columns, tokens } = measured([both, ["compaction"], use("/app/a.ts"), use("/app/b.ts")]);
   const found = refetchedOf(columns, recordedReplay({ columns, tokens }, 200_000), true);
@@ -81,7 +81,7 @@ const steps = fc.array(
   { minLength: 4, maxLength: 40 },
 );
 
-it("the metric agrees with a search for every mention, under any schedule", () => {
+it("the metric equals a search for every mention, under any schedule", () => {
   fc.assert(
     fc.property(
       steps,

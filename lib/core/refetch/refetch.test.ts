@@ -16,20 +16,20 @@ function found(...steps: Step[]) {
   };
 }
 
-describe("paths", () => {
+describe("re-fetches of paths", () => {
   const paths = (...steps: Step[]) => found(...steps).paths;
 
-  it("count if used after every mention was dropped", () => {
+  it("count if the path is used after every mention was dropped", () => {
     expect(paths(use("/app/a.ts"), ["compaction"], use("/app/a.ts"))).toEqual(["/app/a.ts unexplained"]);
   });
 
-  it("count as carried if the summary or an attachment names them", () => {
+  it("count as carried if the summary or an attachment names the path", () => {
     expect(paths(use("/app/a.ts"), ["compaction"], ["summary", "see app/a.ts"], use("/app/a.ts"))).toEqual([
       "/app/a.ts carried",
     ]);
   });
 
-  it("count as found again if a later result or message names them first, but not if the model does", () => {
+  it("count as found again if a later result or typed message names the path first", () => {
     const list: Step = ["call", "Glob", { pattern: "**" }, "app/a.ts"];
     expect(paths(use("/app/a.ts"), ["compaction"], list, use("/app/a.ts"))).toEqual(["/app/a.ts foundAgain"]);
     expect(paths(use("/app/a.ts"), ["compaction"], ["typed", "look at app/a.ts"], use("/app/a.ts"))).toEqual([
@@ -40,21 +40,21 @@ describe("paths", () => {
     ]);
   });
 
-  it("do not count if a kept item names them", () => {
+  it("do not count if a kept item names the path", () => {
     expect(paths(use("/app/a.ts"), ["says", "I read app/a.ts"], ["compaction", 1], use("/app/a.ts"))).toEqual([]);
   });
 
-  it("do not count if the file has only the same name", () => {
+  it("do not count if only the file's name is the same", () => {
     expect(paths(use("/app/a/index.ts"), ["compaction"], use("/app/b/index.ts"))).toEqual([]);
   });
 
-  it("do not count if they were never mentioned, or only in a written text", () => {
+  it("do not count if the path was never mentioned, or only in a written text", () => {
     expect(paths(use("/app/a.ts"), ["compaction"], use("/app/new.ts"))).toEqual([]);
     const write: Step = ["call", "Write", { file_path: "/app/b.ts", content: "open('/app/a.ts')" }, "ok"];
     expect(paths(use("/app/a.ts"), ["compaction"], write)).toEqual([]);
   });
 
-  it("in thinking or reminders are not mentions, since no history keeps these", () => {
+  it("do not count for paths mentioned only in thinking or reminders", () => {
     expect(paths(["thinks", "see /app/a.ts"], ["says", "on"], ["compaction"], use("/app/a.ts"))).toEqual([]);
     const reminded = "done <system-reminder>/app/a.ts has changed</system-reminder>";
     expect(paths(use("/app/b.ts", reminded), ["compaction"], use("/app/a.ts"))).toEqual([]);
@@ -64,7 +64,7 @@ describe("paths", () => {
     ]);
   });
 
-  it("count once after a boundary, and not if an earlier boundary had dropped them", () => {
+  it("count once after a boundary, and after a later one only if the path came back in between", () => {
     expect(paths(use("/app/a.ts"), ["compaction"], use("/app/a.ts"), use("/app/a.ts"))).toHaveLength(1);
     expect(paths(use("/app/a.ts"), ["compaction"], ["says", "on"], ["compaction"], use("/app/a.ts"))).toEqual([]);
     expect(paths(use("/app/a.ts"), ["compaction"], use("/app/a.ts"), ["compaction"], use("/app/a.ts"))).toHaveLength(2);
@@ -75,11 +75,11 @@ describe("paths", () => {
   });
 });
 
-describe("edits", () => {
+describe("re-fetches of edits", () => {
   const OLD = "const answer = compute(input);\nreturn answer + correction;";
   const edits = (...steps: Step[]) => found(...steps).edits;
 
-  it("count if their old text was in dropped items alone", () => {
+  it("count if the replaced text was in dropped items only", () => {
     expect(edits(use("/x/z.ts", OLD), ["compaction"], edit(OLD))).toBe(1);
   });
 
@@ -93,20 +93,20 @@ describe("edits", () => {
     expect(edits(use("/x/z.ts", OLD), ["compaction"], ["summary", OLD], edit(OLD))).toBe(0);
   });
 
-  it("do not count if the text was read again, or the model just wrote it itself", () => {
+  it("do not count if the text was read again, or the model had just written it", () => {
     expect(edits(use("/x/z.ts", OLD), ["compaction"], use("/x/z.ts", OLD), edit(OLD))).toBe(0);
     const write: Step = ["call", "Edit", { file_path: "/x/y.ts", old_string: "", new_string: OLD }, "ok"];
     expect(edits(use("/x/z.ts", OLD), ["compaction"], write, edit(OLD))).toBe(0);
   });
 
-  it("do not count if everything they replace occurs in three sources, and so in any text", () => {
+  it("do not count if every replaced line occurs in three sources", () => {
     const licence = "Licensed under the Apache Licence";
     const sources = ["/x/a.ts", "/x/b.ts", "/x/c.ts"].map((path) => use(path, licence));
     expect(edits(...sources.slice(1), ["compaction"], edit(licence))).toBe(1);
     expect(edits(...sources, ["compaction"], edit(licence))).toBe(0);
   });
 
-  it("count if they fail too: the attempt needed the text", () => {
+  it("count even if the edit fails", () => {
     const failed: Step = ["call", "Edit", { file_path: "/x/y.ts", old_string: OLD }, "Error: not found"];
     expect(edits(use("/x/z.ts", OLD), ["compaction"], failed)).toBe(1);
   });
@@ -115,7 +115,7 @@ describe("edits", () => {
     expect(edits(use("/x/z.ts", "}\n});"), ["compaction"], edit("}\n});"))).toBe(0);
   });
 
-  it("count once, and several in one call count separately", () => {
+  it("count once each, also several in one call", () => {
     expect(edits(use("/x/z.ts", OLD), ["compaction"], edit(OLD), edit(OLD))).toBe(1);
     const [one = "", other = ""] = OLD.split("\n");
     const both: Step = ["call", "MultiEdit", { path: "/x/y.ts", edits: [{ oldText: one }, { oldText: other }] }, "ok"];
@@ -123,21 +123,21 @@ describe("edits", () => {
   });
 });
 
-describe("typed messages", () => {
+describe("re-fetches of typed messages", () => {
   const asked = (...steps: Step[]) => {
     const { columns, index } = writtenSession(steps);
     return askedAgain(columns, index, recordedRefetchBoundaries(columns)).length;
   };
   const ASKED = "please never touch the generated files in dist";
 
-  it("count if they repeat a dropped one", () => {
+  it("count if the message repeats a dropped one", () => {
     expect(asked(["typed", ASKED], ["compaction"], ["typed", `${ASKED}!`])).toBe(1);
     expect(
       asked(["typed", ASKED], ["compaction"], ["typed", "Please, never touch generated files in dist again"]),
     ).toBe(1);
   });
 
-  it("do not count if they are short, differ, or the earlier one was kept", () => {
+  it("do not count if the message is short or different, or the earlier one was kept", () => {
     expect(asked(["typed", "yes, go on"], ["compaction"], ["typed", "yes, go on"])).toBe(0);
     expect(
       asked(["typed", ASKED], ["compaction"], ["typed", "please never touch anything outside of the source"]),

@@ -26,7 +26,7 @@ it("the re-fetch report lists a file that was read again", () => {
   ]);
 });
 
-it("the re-fetch report links the dropped and the later result", () => {
+it("the re-fetch report links the dropped result to the later one", () => {
   const { columns, index } = writtenSession([["typed", "go"], read(FILE), ["compaction"], ["says", "on"], read(FILE)]);
   const [after] = refetchedTexts(columns, index, recordedRefetchBoundaries(columns));
   const first = columns.overheadRows + 2;
@@ -39,7 +39,7 @@ it("the re-fetch report ignores the same call with another result", () => {
   expect(refetched(["typed", "go"], read(FILE), ["compaction"], read(other))).toEqual([NOTHING]);
 });
 
-it("the re-fetch report lists only the lines, not the result, if another call has the same result", () => {
+it("the re-fetch report lists only lines if another call has the same result", () => {
   expect(refetched(["typed", "go"], read(FILE), ["compaction"], read(FILE, "/app/b.ts"))[0]).toMatchObject({
     results: 0,
     lines: 3,
@@ -118,7 +118,7 @@ it("the re-fetch report does not count content removed by a rollback", () => {
   ]);
 });
 
-describe("lines that came back", () => {
+describe("re-fetched lines", () => {
   /** True for each later result that reads the file whose dropped result held its lines. */
   function sameFile(...steps: Step[]) {
     const { columns, index } = writtenSession(steps);
@@ -128,24 +128,24 @@ describe("lines that came back", () => {
   const shell = (command: string, result: string): Step => ["call", "Bash", { command }, result];
   const HEAD = "import { Injectable } from '@nestjs/common';";
 
-  it("came from the same file, whichever part was read by whichever tool", () => {
+  it("are of the same file, whichever part was read by whichever tool", () => {
     const part: Step = ["call", "Read", { file_path: "/app/a.ts", offset: 2 }, "export function second() {}"];
     expect(sameFile(["typed", "go"], read(FILE), ["compaction"], part)).toEqual([[1, true]]);
     const shown = shell("cd /app && sed -n '1,9p' /app/a.ts", FILE);
     expect(sameFile(["typed", "go"], read(FILE), ["compaction"], shown)).toEqual([[3, true]]);
   });
 
-  it("came from another file that begins alike", () => {
+  it("are not of the same file if another file begins with the same lines", () => {
     const other = read(`${HEAD}\nexport class Other {}`, "/app/b.ts");
     expect(sameFile(["typed", "go"], read(`${HEAD}\n${FILE}`), ["compaction"], other)).toEqual([[1, false]]);
   });
 
-  it("came from a command in the same folder, which is not a file", () => {
+  it("are not of the same file if they came from a command in its folder", () => {
     const twice = (pattern: string) => shell(`cd /srv/app && rg ${pattern}`, "src/a.ts:12: const third = 3333;");
     expect(sameFile(["typed", "go"], twice("third"), ["compaction"], twice("3333"))).toEqual([[1, false]]);
   });
 
-  it("came from a result that acknowledges a write to the file", () => {
+  it("are not of the same file if a result only acknowledges a write to it", () => {
     const edit = (text: string): Step => [
       ...(["call", "Edit", { file_path: "/app/a.ts", old_string: text, new_string: "z" }] as const),
       "The file /app/a.ts has been updated successfully.",

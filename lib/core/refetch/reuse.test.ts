@@ -46,7 +46,7 @@ function simulated({ columns, sizes, source }: ReturnType<typeof drawn>, budget:
 }
 
 describe("the reuse curve", () => {
-  it("gives the smallest budget at which a file is still present at its next use", () => {
+  it("states the smallest budget at which a file is still in the context at its next use", () => {
     const read = { object: 0, size: 100, isFile: true };
     const other = { object: 1, size: 50, isFile: true };
     const session = drawn([read, other, { ...read, size: 1 }]);
@@ -69,7 +69,7 @@ describe("the reuse curve", () => {
     );
   });
 
-  it("never rises with the budget", () => {
+  it("does not rise with the budget", () => {
     const calls = Array.from({ length: 60 }, (_, at) => ({
       object: (at * 7) % 3,
       size: (at * 13) % 50,

@@ -28,11 +28,11 @@ function sourcesOf(...steps: Step[]) {
   return rows.map((row) => row - columns.overheadRows);
 }
 
-it("the source of a file is the call that read it, not a smaller acknowledgement of an edit", () => {
+it("the source of a file is the result that read it, not the smaller acknowledgement of an edit", () => {
   expect(sourcesOf(edit("x"), read(), edit("y"), ["compaction"], read())).toEqual([3]);
 });
 
-it("the source of an edited text is the call that wrote it, not its acknowledgement", () => {
+it("the source of an edited text is the call that wrote it, not the acknowledgement", () => {
   expect(sourcesOf(["typed", "go"], write, ["compaction"], edit(LINE))[0]).toBe(1);
   expect(sourcesOf(["typed", "go"], write, read(), ["compaction"], edit(LINE))[0]).toBe(4);
 });
@@ -62,7 +62,7 @@ it("a result that reports an error is not a source", () => {
   expect(sourceOf()).toEqual([first + 2]);
 });
 
-it("the source is the smallest item with the content if no result has it", () => {
+it("the source is the smallest item with the content if no result has the content", () => {
   const announced: Step = ["says", `I will change /app/a.ts. ${"And so on. ".repeat(20)}`];
   expect(sourcesOf(announced, edit("x"), ["compaction"], read())).toEqual([2]);
 });

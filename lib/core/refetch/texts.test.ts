@@ -19,13 +19,13 @@ it("lines are compared without their number, one diff sign and surrounding white
   }
 });
 
-it("lines count if they have twelve letters or digits of any script", () => {
+it("lines count from twelve letters or digits of any script on", () => {
   expect(significantLines("}\n});\nreturn null;\n// -------------------- //\nabcdefghijkl")).toEqual(["abcdefghijkl"]);
   expect(significantLines("这一行一共有十二个汉字呢")).toEqual(["这一行一共有十二个汉字呢"]);
   expect(significantLines("这一行只有八个字 !!!!!!")).toEqual([]);
 });
 
-it("reminders are cut, but not the text after an unclosed one", () => {
+it("reminders are removed, but not the text after an unclosed one", () => {
   expect(withoutReminders("a<system-reminder>x\ny</system-reminder>b<system-reminder>z</system-reminder>")).toBe("ab");
   expect(withoutReminders("a<system-reminder>b")).toBe("a<system-reminder>b");
 });
@@ -66,7 +66,7 @@ it("checks are recognised by the first word of the command", () => {
   for (const command of others) expect([command, isCheckingCommand(command)]).toEqual([command, false]);
 });
 
-it("commands are sought only in calls of shells, in any of their formats", () => {
+it("commands are found only in calls of shells, in any of their formats", () => {
   expect(isCheck("Bash", { command: "npm test" })).toBe(true);
   expect(isCheck("exec_command", { cmd: "npm test" })).toBe(true);
   expect(isCheck("shell", { command: ["bash", "-lc", "npm test"] })).toBe(true);

@@ -50,7 +50,7 @@ function file(name: string, requests: number, boundaries: readonly CheckedBounda
   return checked;
 }
 
-test("a compaction in several copies of a session counts once, as checked in the longest copy", () => {
+test("a compaction in several copies of a session counts once, with the longest copy's verdict", () => {
   const missed = { reanchored: { verdict: "miss", prediction: null, error: null } } as const;
   const { rows, boundaries } = fidelityTable([
     file("early.jsonl", 20, [boundary(10, missed)]),
@@ -70,7 +70,7 @@ test("a compaction in several copies of a session counts once, as checked in the
   ]);
 });
 
-test("a compaction of a copy that continued differently counts as well", () => {
+test("a compaction in a copy that continued differently counts, too", () => {
   const { boundaries } = fidelityTable([
     file("one.jsonl", 50, [boundary(10)]),
     file("two.jsonl", 20, [boundary(10), boundary(15, { lastRecorded: 900 })]),

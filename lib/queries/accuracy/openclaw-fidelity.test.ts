@@ -86,7 +86,7 @@ const OVERFLOW = "400 This model's maximum context length is 131072 tokens. Howe
 const FLUSH = "Pre-compaction memory flush. Store durable memories now.";
 
 describe("the check of OpenClaw's own sessions", () => {
-  it("predicts a compaction at 108,001 tokens after a request above the memory-flush size", async () => {
+  it("predicts a compaction from 108,001 tokens on, with and without a memory flush", async () => {
     for (const flush of [[], [{ input: 106_600, output: 8, prompt: FLUSH }]]) {
       const steps = [
         { input: 90_000, output: 100 },
@@ -113,7 +113,7 @@ describe("the check of OpenClaw's own sessions", () => {
     expect(await verdictsOf("deepseek-chat", steps)).toMatchObject({ verdicts: [], falseAlarms: 0 });
   });
 
-  it("predicts every compaction after a run above 4,096 tokens with a window of 8,192", async () => {
+  it("with a window of 8,192 tokens, predicts a compaction after every run above 4,096 tokens", async () => {
     const runs = Array.from({ length: 12 }, (_, at) => [
       { input: 3_000 + at, output: 50 },
       { input: 4_000 + at, output: 97 },
@@ -123,7 +123,7 @@ describe("the check of OpenClaw's own sessions", () => {
     expect(await verdictsOf("llama3", runs)).toMatchObject({ ...expected, hits: 12, falseAlarms: 0 });
   });
 
-  it("names compactions after overflow errors", async () => {
+  it("counts compactions after overflow errors separately", async () => {
     const steps = [
       { input: 90_000, output: 100 },
       { error: OVERFLOW },

@@ -14,7 +14,7 @@ describe("the estimator of a recording's own agent", () => {
     ["0.142.5", "codex@current"],
     ["0.80.0", "codex@release-2026-01"],
     [null, "codex@release-2026-01"],
-  ])("counts as the preset of its version %s", (version, estimator) => {
+  ])("counts as the preset of its agent's version %s", (version, estimator) => {
     expect(ownEstimator(codex(version))).toBe(estimator);
     for (const policy of ["recorded", "custom", "pi"]) {
       expect(ownEstimator(codex(version), { policy, preset: "current" })).toBe(estimator);
@@ -28,7 +28,7 @@ describe("the estimator of a recording's own agent", () => {
     expect(ownEstimator(session, { policy: "codex", preset: "as-documented" })).toBe("codex");
   });
 
-  it("is the agent's only rule if presets count alike, and the simplest rule for a recording without an agent", () => {
+  it("is the agent's only rule if presets count alike, and bytes-4 without an agent", () => {
     expect(ownEstimator({ ...UNDATED, agent: "claude-code", agentVersion: "2.1.17" })).toBe("claude-code");
     expect(ownEstimator({ ...UNDATED, agent: null, agentVersion: null })).toBe("bytes-4");
   });

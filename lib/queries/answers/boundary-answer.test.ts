@@ -28,7 +28,7 @@ async function answerOf(policyAndPreset: string, at: number, settings = {}, file
 }
 
 describe("a compaction with its texts", () => {
-  it("holds the history as the agent sends it: mini-claude-code's prompt follows an earlier summary", async () => {
+  it("contains the history as sent; mini-claude-code's prompt follows an earlier summary", async () => {
     const { messages, prompt, report } = await answerOf("mini-claude-code", 46);
     expect(messages).toMatchObject([
       { role: "system", text: "[summary in the system prompt, 1420 tokens]", note: "simulated" },
@@ -45,7 +45,7 @@ describe("a compaction with its texts", () => {
     expect(prompt?.system).toMatch(/^你是一个 Agent 执行历史压缩器/);
   });
 
-  it("holds ClawdCode's prompt, report and kept items in the context's order", async () => {
+  it("contains ClawdCode's prompt, report and kept items in context order", async () => {
     const { messages, prompt, report, states, figures } = await answerOf("clawdcode", 38);
     expect(report).toMatch(/^✅ 压缩完成！\n\nToken 变化: 103121 → 44853 \(-56\.5%\)\n包含文件: /);
     // The program takes at most five files.
@@ -70,7 +70,7 @@ describe("a compaction with its texts", () => {
     expect(report).toMatch(/^## Context compacted\n/);
   });
 
-  it("reports the program's own summary as a success, as the program does", async () => {
+  it("reports ClawdCode's fallback summary as a success, as ClawdCode does", async () => {
     const { report } = await answerOf("clawdcode@current", 38, { rule: "context", failSummary: "always" });
     expect(report).toMatch(/^## Context compacted\n/);
   });
@@ -79,7 +79,7 @@ describe("a compaction with its texts", () => {
     expect((await answerOf("claude-code", 38)).prompt).toBeNull();
   });
 
-  it("puts the next user message after Codex's summary, which omits it", async () => {
+  it("adds the next user message after Codex's summary, which does not contain it", async () => {
     const { messages, prompt, entering } = await answerOf("codex", 21, { autoCompactLimit: 40_000 });
     expect(entering).toBe(1);
     expect(messages.at(-2)).toMatchObject({ text: `${SUMMARY_PREFIX}\n[summary, 1420 tokens]`, note: "simulated" });
@@ -110,7 +110,7 @@ describe("a compaction with its texts", () => {
     expect(local.prompt?.messages).toEqual(remote.prompt?.messages);
   });
 
-  it("splits OpenClaw's history into parts, and lists the known facts of the calls", async () => {
+  it("sends OpenClaw's history in parts, and lists known facts of the calls", async () => {
     const { prompt, policy } = await answerOf("openclaw", 43);
     expect([policy, prompt?.system]).toEqual(["openclaw", null]);
     expect(prompt?.text).toMatch(/^Merge these partial summaries into a single cohesive summary\./);
@@ -148,13 +148,13 @@ describe("a compaction with its texts", () => {
     expect(current.prompt?.messages.length).toBeGreaterThan(documented.prompt?.messages.length ?? 0);
   });
 
-  it("has no message for a failed attempt", async () => {
+  it("contains no message for a failed attempt", async () => {
     const { states, messages } = await answerOf("qwen-code@current", 45, { failSummary: "always" });
     expect(states.added).toEqual({ items: 0, tokens: 0 });
     expect(messages.filter(({ note }) => note === "simulated")).toEqual([]);
   });
 
-  it("has no message for a summary whose size is set to zero", async () => {
+  it("contains no message for a summary of size zero", async () => {
     const { states, messages } = await answerOf("custom", 38, { summaryTokens: 0 });
     expect(states.added).toEqual({ items: 1, tokens: 0 });
     expect(messages.filter(({ note }) => note === "simulated")).toEqual([]);
@@ -181,7 +181,7 @@ describe("a compaction with its texts", () => {
   });
 });
 
-it("the answer agrees with `inspect` on the check of the session's own policy", async () => {
+it("the answer and `inspect` agree on the check of the session's own policy", async () => {
   const runner = new LocalRunner();
   const answer = await runner.ingest({ path, fidelity: {} });
   const session = new OpenedSession(path, await runner.ingest({ path }), runner);
@@ -191,7 +191,7 @@ it("the answer agrees with `inspect` on the check of the session's own policy", 
   await runner.close();
 });
 
-it("the answer names files whose paths occur only in texts, as ClawdCode's own answer does", async () => {
+it("the answer lists files that only texts name, as ClawdCode does", async () => {
   const record = (uuid: string, type: string, more: object) =>
     JSON.stringify({ sessionId: "s", parentUuid: null, timestamp: "2026-01-01T00:00:00Z", uuid, type, ...more });
   const entry = (uuid: string, role: string, content: string) => record(uuid, role, { message: { role, content } });
@@ -271,7 +271,7 @@ it("the answer shows OpenClaw's stand-ins, puts results after their calls, and o
   ]);
 });
 
-describe("texts of a Codex session as sent", () => {
+describe("texts of a Codex session as they are sent", () => {
   const message = (role: string, text: string) => ({
     type: "message",
     role,
@@ -296,7 +296,7 @@ describe("texts of a Codex session as sent", () => {
   }
   const turn = (text: string) => [message("user", text), message("assistant", "done")];
 
-  it("keep head and tail of a user message to the byte", async () => {
+  it("keep head and tail of a long user message to the byte", async () => {
     const file = await rollout(...turn("x".repeat(40_000)), ...turn("y".repeat(52_000)), ...turn("more"));
     for (const preset of ["codex", "codex@release-2026-01", "codex@current"]) {
       const { messages, items } = await answerOf(
@@ -312,7 +312,7 @@ describe("texts of a Codex session as sent", () => {
     }
   });
 
-  it("are truncated again after an earlier compaction truncated them", async () => {
+  it("are truncated again by a second compaction", async () => {
     const file = await rollout(...turn("x".repeat(4000)), ...turn("more"), ...turn("and more"));
     const settings = { autoCompactLimit: 10, userMessageTokens: 101 };
     const first = await answerOf("codex", 1, settings, file);
@@ -358,7 +358,7 @@ describe("texts of a Codex session as sent", () => {
     expect(whole.prompt?.messages[2]?.text).toBe(texts.join("\n\n"));
   });
 
-  it("have an output for every call, and no output without a call", async () => {
+  it("include an output for every call, and no output without a call", async () => {
     const file = await rollout(
       message("user", "go"),
       call("c1"),
@@ -414,7 +414,7 @@ describe("texts of a Codex session as sent", () => {
     }
   });
 
-  it("lose the oldest items in a local summary call until it fits the window, calls with their outputs", async () => {
+  it("leave out the oldest items, with their outputs, until a local summary call fits the window", async () => {
     const file = rollout(
       message("user", "a".repeat(323)), // 100 tokens
       call("c1"), // 18

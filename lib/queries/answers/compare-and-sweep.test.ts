@@ -109,7 +109,7 @@ describe("sweep", () => {
     expect(compactions.length).toBeGreaterThan(0);
   });
 
-  it("ends when the client disconnects", async () => {
+  it("stops when the client disconnects", async () => {
     const abort = new AbortController();
     const vary = [{ key: "triggerShare", from: 0.05, to: 0.95, step: 0.0005 }];
     const body = { sessions: Array(50).fill(await idOf(FILES[0])), policy: "custom", vary };

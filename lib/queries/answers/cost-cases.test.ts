@@ -107,7 +107,7 @@ describe("a model without a price", () => {
 });
 
 describe("a file without usage", () => {
-  it("has no cost, and neither has any policy over it", async () => {
+  it("has no cost, neither recorded nor replayed", async () => {
     const { costUsd, priced, cacheRule } = await answered("silent");
     expect([costUsd.total, priced, cacheRule]).toEqual([null, null, null]);
     expect(await replayed("silent")).toBeNull();
@@ -119,14 +119,14 @@ describe("a file without usage", () => {
 });
 
 describe("a price", () => {
-  it("is described as a list price, not a subscription's", async () => {
+  it("is described as a list price, not as a subscription", async () => {
     const text = await costText("two");
     expect(text.match(/not what was paid, and none of it on a subscription/g)?.length).toBe(2);
   });
 });
 
 describe("a session of two models", () => {
-  it("has the parts of each, and their sum", async () => {
+  it("has the costs of both models, and their sum", async () => {
     const { costUsd, byModel } = await answered("two");
     const sums = Object.values(byModel).map(({ total }) => total ?? Number.NaN);
     expect(sums.length).toBe(2);

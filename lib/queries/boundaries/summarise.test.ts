@@ -19,7 +19,7 @@ test("a summary matches the contract; absent numbers are null, never 0", () => {
   });
 });
 
-test("usage is summed over requests, the peak is a request point", () => {
+test("usage is summed over requests, and the peak names its request", () => {
   const summary = summarise(drawTranscript("u1 a1 u1 a1 @500 u1 a1 @300 u1 a1"), "drawn.jsonl");
   expect(summary).toMatchObject({
     requests: 2,
@@ -34,7 +34,7 @@ function windowOf(given: Partial<Transcript>) {
   return summarise({ ...drawTranscript("u1 a1 @500"), ...given }, "drawn.jsonl").contextWindow;
 }
 
-test("the window is that of the models that answered; a model that failed does not count", () => {
+test("the window is that of models that answered, not of models that failed", () => {
   const models = ["gpt-5.1-codex", "claude-sonnet-4-5"];
   const [failed, answered] = [
     { message: 1, line: 2, model: "gpt-5.1-codex" },
@@ -61,7 +61,7 @@ test.each([
   expect(windowOf({ agent: "claude-code", models: [model] })).toEqual({ tokens, source });
 });
 
-test("Codex gives its models smaller windows than the API, and fills 95 % of them", () => {
+test("Codex's models have smaller windows than in the API, filled up to 95 %", () => {
   const codex = { agent: "codex", agentVersion: "0.142.2" };
   const known = { tokens: 258_400, whole: 272_000, source: "known-model" };
   expect(windowOf({ ...codex, models: ["gpt-5.5"] })).toEqual(known);
@@ -74,7 +74,7 @@ test("Codex gives its models smaller windows than the API, and fills 95 % of the
   });
 });
 
-test("the agent's version decides the window if nothing states one", () => {
+test("the agent's version determines the window if no source states one", () => {
   const given = { agent: "qwen-code", models: [] };
   expect(windowOf({ ...given, agentVersion: "0.12.0" })).toEqual({ tokens: 131_072, source: "default" });
   expect(windowOf({ ...given, agentVersion: "0.24.4" })).toEqual({ tokens: 200_000, source: "default" });
@@ -108,7 +108,7 @@ test("a subagent is listed with the item of the call that started it", () => {
   ]);
 });
 
-test("a page gets the first hundred damaged lines and the total count", () => {
+test("a summary lists the first hundred damaged lines, with the total number", () => {
   const builder = new TranscriptBuilder({ keepChars: 10, byteLength: (text) => text.length });
   for (let line = 1; line <= 250; line++)
     builder.damagedLine({ line, bytes: 3, reason: line % 2 ? "not JSON" : "cut off" });
@@ -119,7 +119,7 @@ test("a page gets the first hundred damaged lines and the total count", () => {
   expect(short.records.damagedTotal).toBe(250);
 });
 
-test("a summary has no largest share of a window if only a lower bound of the window is known", () => {
+test("a summary has no peak share if only a lower bound of the window is known", () => {
   const summary = summarise(drawTranscript("u10 a20 @500"), "s.jsonl");
   const under = (source: "default" | "inferred") => peakShare({ ...summary, contextWindow: { tokens: 1000, source } });
   expect([under("default"), under("inferred")]).toEqual([(summary.peakContext?.tokens ?? 0) / 1000, null]);

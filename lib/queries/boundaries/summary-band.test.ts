@@ -25,7 +25,7 @@ function banded(drawing: string, settings: Record<string, number | string> = {},
 }
 
 describe("the band of the summary size", () => {
-  it("lies between the replays with the smallest and the largest recorded summary", () => {
+  it("extends from the replay with the smallest recorded summary to that with the largest", () => {
     const { run, sized, band } = banded(TWO_SUMMARIES);
     expect(run.compactions[0]?.summaryTokens).toBe(40);
     expect(band?.summaryTokens).toEqual([20, 60]);
@@ -40,7 +40,7 @@ describe("the band of the summary size", () => {
     expect(toBand(band)).toMatchObject({ summaryTokens: [20, 60], low: Array.from(sized(20)) });
   });
 
-  it("is absent for a chosen summary size, for a single recorded size, and without a summary", () => {
+  it("is absent if the size is set, if only one size is recorded, or if there is no summary", () => {
     expect(banded(TWO_SUMMARIES, { summaryTokens: 50 }).band).toBeUndefined();
     expect(banded("u100 a300 u100 a300 B s20 u100 a300 u100 a300").band).toBeUndefined();
     expect(banded(TWO_SUMMARIES, { failSummary: "always" }).band).toBeUndefined();
@@ -48,7 +48,7 @@ describe("the band of the summary size", () => {
     expect(toBand(undefined)).toBeNull();
   });
 
-  it("also lies between the observed sizes of re-attached content", () => {
+  it("also covers the observed sizes of re-attached content", () => {
     const columns = drawColumns(TWO_SUMMARIES);
     const recording = recordingOf({ ...FACTS, agent: "claude-code" }, countedBySize(columns, "bytes-4"));
     const bandWith = (settings: Record<string, number>) => {

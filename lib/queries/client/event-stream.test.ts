@@ -28,7 +28,7 @@ describe("events of a stream", () => {
     expect(await all(TEXT, chunk)).toEqual([{ a: "会话" }, [1, 2]]);
   });
 
-  it("are none for an empty stream, and reject if one is not JSON", async () => {
+  it("are absent for an empty stream, and reject invalid JSON", async () => {
     expect(await all("", 5)).toEqual([]);
     await expect(all("data: no\n\n", 5)).rejects.toThrow(SyntaxError);
   });

@@ -24,12 +24,12 @@ function breakdownsUnder(source: "inferred" | "known-model", threshold?: number)
   });
 }
 
-it("every agent's breakdown ignores a lower bound of the window as a limit", () => {
+it("no agent's breakdown takes a lower bound of the window as a limit", () => {
   const breakdowns = breakdownsUnder("inferred");
   expect(breakdowns).toEqual(breakdowns.map(({ view }) => ({ view, buffer: 0, levels: [], tier: undefined })));
 });
 
-it("a breakdown uses a limit from a known window, or from the user's share of a lower bound", () => {
+it("a breakdown has a limit if the window is known or the user sets a share", () => {
   for (const breakdowns of [breakdownsUnder("known-model"), breakdownsUnder("inferred", 0.8)]) {
     const qwen = breakdowns.find(({ view }) => view === "qwen-code@current");
     expect(qwen?.buffer).toBeGreaterThan(0);

@@ -68,7 +68,7 @@ function streamed(id: string, parent: string, outputs: readonly number[], stopRe
   return [prompt, ...lines].map((record) => JSON.stringify({ ...common, timestamp: time, ...record }));
 }
 
-describe("a lower bound", () => {
+describe("a cost with streamed outputs", () => {
   const cost = (name: string, lines: readonly string[]) => {
     const path = put(folder, name, lines.join("\n"));
     const { transcript } = readTranscript(path);
@@ -79,7 +79,7 @@ describe("a lower bound", () => {
     return { columns, output: sums.output, bounds: [toCost(session, columns, LISTED_PRICES).costUsd, sums, replayed] };
   };
 
-  it("does not mark responses whose last row states the final output, with or without a request id", () => {
+  it("is not a lower bound if the last row of each response states the final output", () => {
     const lines = [
       ...streamed("msg_1", "", [1, 1, 210], "tool_use"),
       ...streamed("msg_2", "msg_1-2", [1, 520], "end_turn"),
@@ -89,7 +89,7 @@ describe("a lower bound", () => {
     expect(bounds.map((one) => one?.lowerBound)).toEqual([false, false, false]);
   });
 
-  it("marks a session with one response without final output", () => {
+  it("is a lower bound if a response lacks its final output", () => {
     const lines = [...streamed("msg_1", "", [1, 210], "tool_use"), ...streamed("msg_2", "msg_1-1", [1, 1], null)];
     const { columns, bounds } = cost("beginning.jsonl", lines);
     expect(bounds.map((one) => one?.lowerBound)).toEqual([true, true, true]);
@@ -147,7 +147,7 @@ describe("Codex's service tiers", () => {
     ["a priority count", 0.136, [count(priority)]],
     ["priority settings", 0.136, [settings, record({}), count({})]],
     ["a flex record", 0.034, [record({ service_tier: "flex" })]],
-  ])("price %s once", (_case, dollars, lines) => {
+  ])("apply to the price once: %s", (_case, dollars, lines) => {
     const { requests, costUsd, unpricedTerms } = costWith("gpt-5.6-terra", ...lines);
     expect({ requests, total: costUsd.total }).toEqual({ requests: 1, total: dollars });
     expect(unpricedTerms).toEqual([]);
@@ -161,7 +161,7 @@ describe("Codex's service tiers", () => {
 });
 
 describe("OpenAI's counts", () => {
-  it("include cached and written tokens in the input, and neither is charged twice", () => {
+  it("include cached and written tokens in the input, which are charged once", () => {
     const count = (input: number, cached: number, written: number, output: number) => ({
       input_tokens: input,
       cached_input_tokens: cached,
@@ -198,7 +198,7 @@ describe("OpenAI's counts", () => {
 describe("the file's own cost", () => {
   const cost = (requests: Parameters<typeof drawRequests>[0]) => toCost(DRAWN, drawRequests(requests), LISTED_PRICES);
 
-  it("is returned separately, and no sum includes it", () => {
+  it("is returned separately, and not included in any sum", () => {
     const { ownCost, costUsd } = cost([{ plain: 1_000_000, usage: { ownCost: 7 } }, { plain: 1_000_000 }]);
     expect(ownCost).toEqual({ requests: 1, own: 7, ours: 5, reasoningTwice: false });
     expect(costUsd.total).toBe(10);
@@ -234,7 +234,7 @@ describe("unknown amounts", () => {
     });
   });
 
-  it("omit the part for writes from the parts and the total if the file states none", () => {
+  it("leave cache writes out of the parts and the total if the file states none", () => {
     const { costUsd, byModel } = costOf(fixture("gemini-cli", "document.json"));
     expect(costUsd.write).toBeNull();
     expect(Object.values(byModel).every(({ write }) => write === null)).toBe(true);
@@ -242,7 +242,7 @@ describe("unknown amounts", () => {
 });
 
 describe("cost of a compaction", () => {
-  it("uses the recorded usage of the summary call, which counts once and is not a request of the context", () => {
+  it("uses the recorded usage of the summary call, which counts once and outside the context", () => {
     const pi = costOf(fixture("pi", "compactions.jsonl"));
     expect(pi.bill.compactions).toMatchObject({ requests: 1, usage: { input: 900, output: 9 } });
     // 900 and 9 tokens at 3 and 15 dollars a million.
@@ -280,7 +280,7 @@ describe("cost of a compaction", () => {
     expect(cost(null, 2000).boundaries[0]).toMatchObject({ rewritingUsd: 0.1725, callUsd: null });
   });
 
-  it("is the assumption for hypothetical compactions", () => {
+  it("is assumed for hypothetical compactions", () => {
     const { assumed } = cost("claude-code", 2000).whatIf.beforeBreaks ?? {};
     expect(assumed).toEqual({
       left: 50_000,
@@ -316,7 +316,7 @@ describe("the most expensive requests", () => {
     expect(mostExpensive.map(({ request }) => request)).toEqual([2, 3]);
   });
 
-  it("are absent if nothing has a price", () => {
+  it("are absent if no request has a price", () => {
     expect(toCost(DRAWN, drawRequests([{ model: "coder-model", plain: 5 }]), LISTED_PRICES)).toMatchObject({
       dearest: [],
       whatIf: { beforeBreaks: null, lifetimes: null },

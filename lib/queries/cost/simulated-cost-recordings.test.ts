@@ -14,7 +14,7 @@ import { ReplayCosts } from "./simulated-cost";
 
 /** The test skips without recordings beside the project. */
 describe.skipIf(RECORDINGS.length === 0)("recordings that read from a cache", () => {
-  it("cost between the bounds that the rule gives, and the same under a policy that changes nothing", () => {
+  it("have a cost within the rule's bounds, also under a policy that changes nothing", () => {
     let [known, unchanged] = [0, 0];
     for (const path of RECORDINGS) {
       const { session, columns } = readSession(path);

@@ -55,21 +55,16 @@ describe("cost of a replay", () => {
     expect(cost?.total).toBeLessThanOrEqual(cost?.high ?? Number.NaN);
   });
 
-  it.each(SIMULATED)(
-    "with the summary calls of %s costs no less than without them, and the same if it makes none",
-    (policy) => {
-      fc.assert(
-        fc.property(fc.integer({ min: 20_000, max: 400_000 }), (window) => {
-          const { cost, called } = costOf(policy, {}, window);
-          expect(cost?.summaryCalls).toBeGreaterThanOrEqual(
-            costOf("none", {}, window).cost?.summaryCalls ?? Number.NaN,
-          );
-          expect((cost?.summaryCalls ?? 0) > 0).toBe(called);
-        }),
-        { numRuns: 10 },
-      );
-    },
-  );
+  it.each(SIMULATED)("includes the summary calls of %s, if it makes any", (policy) => {
+    fc.assert(
+      fc.property(fc.integer({ min: 20_000, max: 400_000 }), (window) => {
+        const { cost, called } = costOf(policy, {}, window);
+        expect(cost?.summaryCalls).toBeGreaterThanOrEqual(costOf("none", {}, window).cost?.summaryCalls ?? Number.NaN);
+        expect((cost?.summaryCalls ?? 0) > 0).toBe(called);
+      }),
+      { numRuns: 10 },
+    );
+  });
 
   it("has parts that sum to the total", () => {
     const { cost } = costOf("codex", { autoCompactLimit: 20_000 });
@@ -89,7 +84,7 @@ describe("summary calls", () => {
     },
   );
 
-  it("share a known prefix in Codex's own call, but not in its remote one", () => {
+  it("share a known prefix in Codex's local call, but not in its remote one", () => {
     const rule = profiles.find(({ id }) => id === "codex")?.summaryCall;
     expect([
       rule?.sharesPrefix({}),

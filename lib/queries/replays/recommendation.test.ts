@@ -71,7 +71,7 @@ describe("a recommendation", () => {
     ]);
   });
 
-  it("must hold under the worst assumption: large summaries here", async () => {
+  it("must hold under the worst assumption, for example large summaries", async () => {
     const expensive = replays(100, [120, 99, 99]);
     const found = await recommend(
       sessions(10, { "large-summaries": expensive, "small-summaries": replays(100, [120, 70, 70]) }),
@@ -93,7 +93,7 @@ describe("a recommendation", () => {
     expect([found?.isEvidence, found?.worst.under, found?.worst.missing]).toEqual([false, "small-summaries", ["size"]]);
   });
 
-  it("is judged at both bounds of cache reads", async () => {
+  it("is checked at both bounds of cache reads", async () => {
     const one = sessions(10).map((session, index) => ({
       ...session,
       replays: { "as-set": { ...replays(100, [120, 80, 90]), current: row(0, 100, 1, index < 5 ? 0.3 : 0) } },
@@ -103,7 +103,7 @@ describe("a recommendation", () => {
     expect(found?.worst.saving.estimate).toBeLessThan(found?.advice.saving.estimate ?? 0);
   });
 
-  it("reports the effect of another cache TTL, but only if it is about cost", async () => {
+  it("states the effect of another cache TTL only if it is about cost", async () => {
     const with5m = sessions(10, { "5m": replays(100, [60, 90, 90]) });
     expect((await recommend(with5m, "cost", 1))?.turns.map(({ under, set }) => [under, set])).toEqual([
       ["5m", { triggerShare: 0 }],
@@ -113,7 +113,7 @@ describe("a recommendation", () => {
     expect((await recommend(with5m, "neededAgain", 1))?.current).toBe(10_000);
   });
 
-  it("reports the number of sessions that an assumption covers, and the reasons for the rest", async () => {
+  it("states how many sessions an assumption covers, and why the others are not covered", async () => {
     const unpriced: Replays = { ...replays(100, [60, 90, 90]), current: row(0, null) };
     const known = replays(100, [60, 90, 90]);
     const mixed = sessions(12).map((session, index) => ({
@@ -131,7 +131,7 @@ describe("a recommendation", () => {
     expect((await recommend(mixed, "tokens", 1))?.unknown).toEqual([]);
   });
 
-  it("names sessions to which no setting makes a difference, and needs eight to which one does", async () => {
+  it("names sessions that no setting affects, and needs eight that one affects", async () => {
     const idle: Replays = { current: row(0, 10, 0), swept: [row(0, 10, 0), row(1, 10, 0), row(2, 10, 0)] };
     const [first, ...others] = sessions(8);
     const found = await recommend(

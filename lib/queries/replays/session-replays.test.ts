@@ -25,24 +25,21 @@ function recording(sample: string) {
   return recordingOf(session, { columns, tokens: sizeTokenColumn(columns, "bytes-4") });
 }
 
-it.each(SAMPLES)(
-  "a session's replays equal those of a sweep, also with the summary size as a setting: %s",
-  (sample) => {
-    const read = recording(sample);
-    const costs = new ReplayCosts(read, LISTED_PRICES);
-    const swept = (settings: Record<string, number>) =>
-      sweepRange({ policy: "custom", settings, vary: VARY }, read, costs, { from: 0, to: 4 });
-    const found = replaysUnder({ policy: "custom", vary: VARY, metrics: "all" }, read, LISTED_PRICES);
-    const metricsUnder = (name: "as-set" | keyof typeof RECORDED_SUMMARIES) =>
-      found[name]?.swept.map(({ compactions, totals }) => [compactions, totals.tokensSent, totals.costUsd]);
-    const expected = (settings: Record<string, number>) =>
-      swept(settings).map(({ metrics, costUsd }) => [metrics.compactions, metrics.tokensSent, costUsd]);
-    expect(metricsUnder("as-set")).toEqual(expected({}));
-    expect(metricsUnder("large-summaries")).toEqual(expected({ summaryTokens: 6143 }));
-    expect(metricsUnder("small-summaries")).toEqual(expected({ summaryTokens: 995 }));
-    expect(found["as-set"].current).toEqual(replayedAsSet({ policy: "custom" }, read, LISTED_PRICES));
-  },
-);
+it.each(SAMPLES)("a session's replays equal the points of a sweep, under every assumed summary size: %s", (sample) => {
+  const read = recording(sample);
+  const costs = new ReplayCosts(read, LISTED_PRICES);
+  const swept = (settings: Record<string, number>) =>
+    sweepRange({ policy: "custom", settings, vary: VARY }, read, costs, { from: 0, to: 4 });
+  const found = replaysUnder({ policy: "custom", vary: VARY, metrics: "all" }, read, LISTED_PRICES);
+  const metricsUnder = (name: "as-set" | keyof typeof RECORDED_SUMMARIES) =>
+    found[name]?.swept.map(({ compactions, totals }) => [compactions, totals.tokensSent, totals.costUsd]);
+  const expected = (settings: Record<string, number>) =>
+    swept(settings).map(({ metrics, costUsd }) => [metrics.compactions, metrics.tokensSent, costUsd]);
+  expect(metricsUnder("as-set")).toEqual(expected({}));
+  expect(metricsUnder("large-summaries")).toEqual(expected({ summaryTokens: 6143 }));
+  expect(metricsUnder("small-summaries")).toEqual(expected({ summaryTokens: 995 }));
+  expect(found["as-set"].current).toEqual(replayedAsSet({ policy: "custom" }, read, LISTED_PRICES));
+});
 
 it.each(SAMPLES)(
   "a replay without compactions is the same for every summary size, under every policy: %s",
@@ -59,7 +56,7 @@ it.each(SAMPLES)(
   },
 );
 
-it("other terms change the cost of the same replays, and only terms that the query leaves open are assumed", () => {
+it("assumed terms change only costs, and terms that the query sets are not assumed", () => {
   const read = recording(SAMPLES[0]);
   const open = replaysUnder({ policy: "custom", vary: VARY, metrics: "all" }, read, LISTED_PRICES);
   const models = Object.keys(open).filter((one) => one.startsWith("on "));
@@ -100,7 +97,7 @@ it.each(SAMPLES)("a replay under an assumption costs the same as a query with th
   }
 });
 
-it.each(SAMPLES)("only the requested metrics are computed, and they are the same: %s", (sample) => {
+it.each(SAMPLES)("only the requested metrics are computed, with unchanged values: %s", (sample) => {
   const read = recording(sample);
   const found = (metrics: AskedMetrics) => replaysUnder({ policy: "custom", vary: VARY, metrics }, read, LISTED_PRICES);
   const [all, spent, needed] = [found("all"), found("spent"), found("neededAgain")];
@@ -116,7 +113,7 @@ it.each(SAMPLES)("only the requested metrics are computed, and they are the same
     expect(without(needed[under], {})).toEqual(without(all[under], { costUsd: null }));
 });
 
-it.each(SAMPLES)("shared costs of all policies of a session equal those that each computes by itself: %s", (sample) => {
+it.each(SAMPLES)("costs shared by all policies of a session equal separately computed ones: %s", (sample) => {
   const read = recording(sample);
   const costs = new SessionCosts(LISTED_PRICES);
   for (const { id } of POLICIES) {

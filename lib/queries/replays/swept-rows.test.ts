@@ -41,7 +41,7 @@ function point(at: number, tokensSent: number, keptTokens: number): SweptPoint {
   };
 }
 
-it("points that were written in parts become the rows of one sweep, with those on the front marked", () => {
+it("points written in parts become the rows of one sweep, with the front marked", () => {
   const points = [point(0, 10, 10), point(1, 2 ** 40, 9), point(2, 20, 12), point(3, 20, 12)];
   const parts = [points.slice(0, 1), points.slice(1, 1), points.slice(1)].map((part) =>
     writtenPoints('a"}.jsonl', part),

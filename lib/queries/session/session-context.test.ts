@@ -29,7 +29,7 @@ function codexSession(models: readonly string[], recorded: number): RecordingFac
   };
 }
 
-test("Codex's policy works with the whole window, and states the effective one that the file records", () => {
+test("Codex's policy uses the full window, and states the recorded effective one", () => {
   expect(policyWindow(codexPolicy, codexSession(["gpt-5.5"], 258_400), undefined)).toEqual({
     tokens: 272_000,
     source: "recorded",
@@ -38,13 +38,13 @@ test("Codex's policy works with the whole window, and states the effective one t
   expect(policyWindow(codexPolicy, codexSession(["gpt-5.3-codex-spark"], 121_600), undefined).tokens).toBe(128_000);
 });
 
-test("the whole window follows from the recorded effective one, whichever models the session names", () => {
+test("the full window is derived from the recorded effective one, whatever models are named", () => {
   const models = ["gpt-5.3-codex-spark", "gpt-5.5"];
   expect(policyWindow(codexPolicy, codexSession(models, 258_400), undefined).tokens).toBe(272_000);
   expect(policyWindow(codexPolicy, codexSession(models, 121_600), undefined).tokens).toBe(128_000);
 });
 
-test("a user-configured window is not replaced by the model's usual one", () => {
+test("a window configured by the user is not replaced by the model's usual one", () => {
   expect(policyWindow(codexPolicy, codexSession(["gpt-5.5"], 190_000), undefined)).toEqual({
     tokens: 200_000,
     source: "recorded",
@@ -52,7 +52,7 @@ test("a user-configured window is not replaced by the model's usual one", () => 
   });
 });
 
-test("a window from the user is the whole window for Codex's policy, its recordings and their breakdown", () => {
+test("a window set by the user is the full window for Codex's policy, recordings and breakdown", () => {
   const facts = codexSession(["gpt-5.5"], 258_400);
   // 97,000 tokens are more than the effective window of 100,000, and less than the whole one.
   const recording = recordingOf(facts, countedBySize(drawColumns("u97000 a1"), "bytes-4"));
@@ -88,7 +88,7 @@ test("the fidelity check and the agent's own threshold use the preset of the age
   expect(ownThreshold(recording, { preset: "as-documented" })?.preset).toBe("codex@as-documented");
 });
 
-test("format and last record decide the preset if a file names no version", () => {
+test("format and last record determine the preset if a file names no version", () => {
   const session = { ...codexSession([], 200_000), agent: "pi", agentVersion: null, formatVersion: 1 };
   expect(presetOfVersion(piPolicy, session)).toBe("v0.51.0");
   expect(presetOfVersion(piPolicy, { ...session, formatVersion: 3 })).toBe("current");
@@ -97,14 +97,14 @@ test("format and last record decide the preset if a file names no version", () =
   );
 });
 
-test("the preset's own window is used if nothing states one", () => {
+test("the preset's own window is used if no other source states one", () => {
   const recording = recordingOf(unknownFacts(200_000), countedBySize(drawColumns("u10 a10"), "bytes-4"));
   const windowOf = (preset: string | undefined) => preparePolicy({ policy: "qwen-code", preset }, recording).window;
   expect(windowOf(undefined)).toEqual({ tokens: 131_072, source: "default" });
   expect(windowOf("current")).toEqual({ tokens: 200_000, source: "default" });
 });
 
-test("a lower bound of the window is not a limit of any policy: the expected window is used", () => {
+test("policies use the expected window instead of a lower bound", () => {
   const columns = drawColumns("u10 a10 @150000 u10 a10 @250000 u10 a10 @260000");
   const bound = { tokens: 260_000, source: "inferred", exceeded: 200_000 } as const;
   for (const agent of ["claude-code", "openclaw", "pi", "codex"]) {
@@ -130,7 +130,7 @@ test("the user's window takes precedence", () => {
   });
 });
 
-test("the documented Codex has no limit for a model with an unknown window; its releases have one", () => {
+test("Codex as documented has no limit for an unknown window, but its releases have one", () => {
   const columns = drawColumns("u10 a10 @250000 u10 a10 @260000 u10 a10 @270000");
   const unknown: RecordingFacts = {
     ...codexSession(["acme"], 0),
@@ -164,7 +164,7 @@ test("a recorded summary with masked text is not evidence of summary sizes", () 
   expect(prepared("u100 a300 B s0 u10 a10 B s60 u5 a5", 13)).toBe(60);
 });
 
-test("only policies with price-dependent defaults ask for prices", () => {
+test("only policies with price-dependent defaults need prices", () => {
   const recording = recordingOf(unknownFacts(200_000), countedBySize(drawColumns("u10 a10"), "bytes-4"));
   let asked = 0;
   const prices = {

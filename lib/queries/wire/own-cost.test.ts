@@ -10,7 +10,7 @@ const part = (requests: number, total: number | null): BillWire["own"] => ({
   costUsd: { read: 0, write: 0, plain: 0, output: 0, total, input: null, lowerBound: false },
 });
 
-it("sums the priced requests outside the main chain, and has nothing without such requests or a price", () => {
+it("sums priced requests outside the main chain, and is absent if there are none", () => {
   const beside = (bill: Partial<BillWire>) => costOutsideChain({ bill: { ...NONE, ...bill }, summary: null });
   expect(beside({ own: part(64, 7.56), branches: part(2, 0.08), compactions: part(1, 0.5) })).toEqual({
     requests: 3,

@@ -385,7 +385,7 @@ describe("a database of opencode 2", () => {
 
   it.each([
     ["whose messages were copied", 10],
-    ["that goes on", 100],
+    ["that continued after the copy", 100],
   ])("counts no message of a session twice: one %s", async (_, at) => {
     const { database, file } = upgraded();
     putCurrent(file, "ses_old", "Before", [

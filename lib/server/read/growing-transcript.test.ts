@@ -225,13 +225,13 @@ describe("continued reading of one session of several", () => {
 describe("a file is read from the start again", () => {
   it.each([
     [
-      "when it was replaced",
+      "if it was replaced",
       (path: string, content: string) => {
         writeFileSync(`${path}.new`, content);
         renameSync(`${path}.new`, path);
       },
     ],
-    ["when it was rewritten", (path: string, content: string) => writeFileSync(path, content)],
+    ["if it was rewritten", (path: string, content: string) => writeFileSync(path, content)],
   ])("%s", (_what, rewrite) => {
     const path = put(folder, "again.jsonl", `${SESSION.join("\n")}\n`);
     const growing = new GrowingTranscript();

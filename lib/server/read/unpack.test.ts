@@ -127,8 +127,8 @@ describe("a compressed file", () => {
       Uint8Array.from([0x28, 0xb5, 0x2f, 0xfd, 0, 80, 7, 0, 0, ...new Uint8Array(40)]),
       /is a zstd file that is damaged: nothing/,
     ],
-    ["of nothing", gzipSync(""), /^rollout-\d+\.jsonl is empty\.$/],
-    ["of a packed file", gzipSync(gzipSync(PLAIN)), /is a binary file, not a transcript\.$/],
+    ["with empty content", gzipSync(""), /^rollout-\d+\.jsonl is empty\.$/],
+    ["that contains a compressed file", gzipSync(gzipSync(PLAIN)), /is a binary file, not a transcript\.$/],
   ])("is refused in one sentence: %s", async (_what, bytes, sentence) => {
     await expect(read(bytes)).rejects.toThrow(sentence);
   });

@@ -58,7 +58,7 @@ it.each([
   ["of a file that is not a session", "hello\n"],
   ["of a document, which only its end makes one", `{\n${" ".repeat(200_000)}"info": {}, "messages": []}`],
   ["of a line that is too long", `${"x".repeat(200_000)}\n`],
-  ["of nothing", ""],
+  ["of an empty file", ""],
 ])("the head %s is not recognised", async (_what, content) => {
   const head = await new LocalRunner().head({ path: put(folder, "nothing.jsonl", content) });
   expect(head).toEqual({ agent: null, title: null, project: null, startedAt: null });

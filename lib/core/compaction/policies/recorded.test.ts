@@ -11,11 +11,11 @@ function triggerOf(trigger: (typeof TRIGGERS)[number]) {
   return recordedReplay(countedBySize(columns, "bytes-4"), 1000).compactions[0]?.trigger;
 }
 
-test("the trigger of a recorded compaction comes from its record, and is unknown if the record states none", () => {
+test("the trigger of a recorded compaction is the one in its record, else unknown", () => {
   expect(TRIGGERS.map(triggerOf)).toEqual(["threshold", "manual", "overflow", "unknown", "idle"]);
 });
 
-test("the policy counts the recording's requests above any chosen window", () => {
+test("requests above the selected window are counted for the recording, too", () => {
   const recording = countedBySize(drawColumns("u1 a1 @500 u1 a1 @900 u1 a1 @700"), "bytes-4");
   const replay = recordedReplay(recording, 1000);
   const over = [1000, 800, 600, 500].map((window) => recordedUnder(replay, window).totals.requestsOverWindow);

@@ -37,15 +37,15 @@ function requestsOf(...args: Parameters<typeof replayed>): readonly RequestIndex
 /** Every request sends 100 tokens more than the one before; the newest message has 90 of them. */
 const STEADY = `u100 ${"a10 u90 ".repeat(20)}a10`;
 
-describe("rent-to-buy compacts when the extra tokens read have cost as much as the compaction", () => {
+describe("rent-to-buy, which compacts when extra reads have cost as much as a compaction", () => {
   // A compaction leaves 100 tokens: the summary and the last message. The context before request j has 100 (j + 1) tokens. The requests before it
   // have read 0 + 100 + … + 100 (j − 1) tokens more than that: 50 j (j − 1). The call costs 2 × 100 (j + 1) + 5 × 10, and writing the left context
   // costs 2 × 100 more than reading it. At j = 6 that is 1,500 against 1,650, at j = 7 it is 2,100 against 1,850. From there on everything repeats.
-  it("fires as computed by hand", () => {
+  it("fires at the requests computed by hand", () => {
     expect(requestsOf(STEADY)).toEqual([7, 14]);
   });
 
-  it("fires later if a summary, the call or writing costs more, sooner if it costs less", () => {
+  it("fires later the more a compaction costs, and sooner the less it costs", () => {
     const first = (set: Record<string, number>) => requestsOf(STEADY, { set })[0];
     // 50 j (j − 1) against 200 (j + 1) + 10 × outputPrice + 100 × (writePrice − 1), and the like.
     expect(first({ outputPrice: 50 })).toBe(8);
@@ -54,7 +54,7 @@ describe("rent-to-buy compacts when the extra tokens read have cost as much as t
     expect(first({ writePrice: 1, inputPrice: 0, outputPrice: 0 })).toBe(1);
   });
 
-  it("counts no rent for tokens that would remain after a compaction", () => {
+  it("does not count reads of tokens that would remain after a compaction", () => {
     expect(requestsOf(STEADY, { set: { keepRecentTokens: 100_000 } })).toEqual([]);
     expect(requestsOf(STEADY, { set: { summaryTokens: 5000 } })).toEqual([]);
   });
@@ -70,7 +70,7 @@ describe("rent-to-buy compacts when the extra tokens read have cost as much as t
     ]);
   });
 
-  it("tries again after a failed call only when the same rent has accrued again", () => {
+  it("tries again after a failed call only when the same cost has accrued again", () => {
     const failing = replayed(STEADY, { set: { failSummary: "always" } }).compactions;
     const gaps = failing.map(({ request }, index) => request - (failing[index - 1]?.request ?? 0));
     expect(failing.length).toBeGreaterThan(1);
@@ -122,7 +122,7 @@ const drawn = fc.record({
   outputPrice: fc.integer({ min: 1, max: 8 }),
 });
 
-it("the policy costs at most about twice the hindsight optimum if caches never expire", () => {
+it("the policy costs at most about twice the hindsight optimum if caches do not expire", () => {
   let compacting = 0;
   const property = fc.property(drawn, ({ first, growth, summaryTokens, ...prices }) => {
     const recording = countedBySize(

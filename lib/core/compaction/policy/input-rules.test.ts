@@ -68,7 +68,7 @@ describe("input rules", () => {
     expect(without).toMatchObject({ choices: ["none", "server:git", "tool:mcp__git__log", "tool:Read"] });
   });
 
-  test("replace a repeated text by a reference while the first one is whole in the context", () => {
+  test("replace a repeated text by a reference while its first copy is in the context unchanged", () => {
     const content = Int32Array.of(0, 0, 0, 7, 0, 8, 0, 7, 0);
     const columns = withContent(drawColumns(session), content);
     expect(contexts(columns, { inputReferences: true })).toEqual([10, 115, 160, 165 + REFERENCE_TOKENS]);
@@ -95,7 +95,7 @@ const GIVEN = fc.record({
   keepRecentTokens: fc.integer({ min: 0, max: 400 }),
 });
 
-test("keep the context equal to the sum of its items under any policy, and without compactions no request gets larger", () => {
+test("keep the context equal to the sum of its items, and without compactions enlarge no request", () => {
   fc.assert(
     fc.property(arbitraryDrawing, GIVEN, fc.integer({ min: 1, max: 3 }), (drawing, given, texts) => {
       const drawn = drawColumns(drawing);

@@ -12,7 +12,7 @@ function resolved(spec: SettingSpec, value: unknown): SettingValue | undefined {
   return resolveSettings([spec], { [spec.key]: value })[spec.key];
 }
 
-test("tokens and other counts accept integers, shares and minutes accept fractions", () => {
+test("tokens and other counts accept integers; shares and minutes accept fractions", () => {
   expect(resolved(number("tokens", 100), 20)).toBe(20);
   expect(() => resolved(number("tokens", 100), 1.5)).toThrow("k must be a whole number from 0 to 10000000");
   expect(() => resolved(number("requests", 100), 0.5)).toThrow("whole");
@@ -21,7 +21,7 @@ test("tokens and other counts accept integers, shares and minutes accept fractio
   expect(() => resolved(number("share", 1), 1.5)).toThrow("k must be a number from 0 to 1");
 });
 
-test("counts may exceed the slider's range, shares may not", () => {
+test("counts may exceed the slider's range, but shares may not", () => {
   expect(resolved(number("tokens", 8000), 20_000)).toBe(20_000);
   expect(resolved(number("messages", 200), 10_000_000)).toBe(10_000_000);
   for (const value of [-1, 10_000_001, Number.NaN, Number.POSITIVE_INFINITY]) {
@@ -29,7 +29,7 @@ test("counts may exceed the slider's range, shares may not", () => {
   }
 });
 
-test("a number that may be unset follows the same rule", () => {
+test("an optional number has the same limits", () => {
   const spec: SettingSpec = {
     key: "k",
     label: "",
@@ -57,7 +57,7 @@ test("failSummary accepts the number of any summary call", () => {
   }
 });
 
-test("a setting has no effect until the setting that it needs allows it", () => {
+test("a setting has no effect until the setting it depends on enables it", () => {
   const spec = number("tokens", 100);
   expect(isInEffect(spec, {})).toBe(true);
   const isOn = { ...spec, needs: { key: "mode", is: "on" } };

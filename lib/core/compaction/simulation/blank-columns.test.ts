@@ -38,7 +38,7 @@ test("a replay allocates no column for events that do not happen in it", () => {
   expect(third.dropped).toBe(first.dropped);
 });
 
-test("no policy writes to columns that replays share", () => {
+test("policies do not write to columns that replays share", () => {
   fc.assert(
     fc.property(arbitraryDrawing, wildPolicy, (drawing, policy) => {
       const { columns, run } = runner(drawing.replaceAll(/[cr]\d+/g, "u3"));

@@ -15,7 +15,7 @@ const RETENTION = {
   summaryTokens: 5,
 } as const;
 
-test("the log returns all compactions, and the same list until one is added", () => {
+test("the log returns the same list of compactions until one is added", () => {
   const columns = drawColumns("u10 a20 u5 a1");
   const log = new CompactionLog(
     new SimulatedContext(columns, trajectoryOf(columns), sizeTokenColumn(columns, "bytes-4")),

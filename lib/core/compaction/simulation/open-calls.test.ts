@@ -6,7 +6,7 @@ import { arbitraryDrawing } from "../../testing/arbitrary";
 import { drawColumns } from "../../testing/draw";
 import { openCalls, trajectoryOf } from "./trajectory";
 
-test("of parallel calls, the earliest without a result is the open one", () => {
+test("the earliest of parallel calls without a result counts as open", () => {
   const columns = drawColumns("u1 c1 c1 c1 r1 r1 r1 a1");
   const { earliest, hasEarlyResults } = trajectoryOf(columns).openCalls;
   const first = columns.kind.indexOf(KIND.tool_call);

@@ -87,7 +87,7 @@ function rangesBetween(cuts: readonly number[], length: number): Positions {
   return ranges;
 }
 
-test("the context rejects entering items with a gap, or with other items after them", () => {
+test("the context rejects new items after a gap, or before items that it already has", () => {
   const { context, trajectory } = contextOf("u1 a2 | u3 a4");
   context.enter(trajectory.end[1] ?? 0, 1);
   const added = [addedItem(1)];
@@ -115,7 +115,7 @@ test("kept items of a compaction can be looked up after later compactions", () =
   expect(context.keptAt(2)).toEqual([4, 7]);
 });
 
-test("the context rejects only a retention that keeps a result without its call", () => {
+test("the context rejects a retention only if it keeps a result without its call", () => {
   fc.assert(
     fc.property(arbitraryDrawing, fc.uniqueArray(fc.nat(30), { maxLength: 6 }), (drawing, cuts) => {
       const { columns, context, trajectory } = contextOf(drawing);
@@ -150,7 +150,7 @@ test.each([
   ["positions behind the end", "u1 a1", [[0, 9]], {}],
   ["a changed item that is not kept", "u1 a1 u1 a1", [[0, 1]], { truncated: [[2, 1]] as const }],
   ["a size below zero", "u1 a1 u1 a1", [[0, 3]], { cleared: [[0, -1]] as const }],
-])("the context refuses %s", (_, drawing, kept, more) => {
+])("the context rejects %s", (_, drawing, kept, more) => {
   const { context, trajectory } = contextOf(drawing);
   const last = trajectory.end.length - 1;
   context.enter(trajectory.end[last] ?? 0, last);

@@ -60,7 +60,7 @@ function dollars(
 const COMPACTED = [200_000, 30_000] as const;
 
 describe("a pause of two hours with a cache TTL of an hour", () => {
-  it("costs the second request in full if nothing is done", () => {
+  it("costs the second request in full if no action is taken", () => {
     // 200,000 written at 10, then 210,000 written again at 10.
     expect(dollars(session(120), {})).toMatchObject({ requests: 2 + 2.1, call: 0, keepAlive: [0, 0], unused: 0 });
   });
@@ -73,13 +73,13 @@ describe("a pause of two hours with a cache TTL of an hour", () => {
     expect(found.high).toBeCloseTo(2.5, 9);
   });
 
-  it("costs a cold call and a warm beginning if it compacts after 90 minutes", () => {
+  it("costs a cold call, and a warm start of the next request, if it compacts after 90 minutes", () => {
     // The call writes all 205,000 at 10. 30 minutes later 20,000 are read at 0.50 and 10,000 written at 10.
     const found = dollars(session(120), { context: COMPACTED, idle: { request: 1, after: 90 } });
     expect(found).toMatchObject({ requests: 2.11, call: 2.1 });
   });
 
-  it("keeps no cache warm by a call that does not begin with the previous context", () => {
+  it("leaves the cache cold if the call does not begin with the previous context", () => {
     // The call costs 205,000 of plain input at 5; 120 minutes after the last use, 30,000 are written at 10.
     const found = dollars(session(120), { context: COMPACTED, idle: { request: 1, after: 90 }, sharesPrefix: false });
     expect(found).toMatchObject({ requests: 2 + 0.3, call: 1.025 + 0.05 });

@@ -231,7 +231,7 @@ describe("a pause with a cache TTL of an hour", () => {
     return found && { ...found, cost: Number((found.cost / 1e6).toFixed(6)) };
   };
 
-  it("of two hours is cheapest with two keep-alive requests if a compaction leaves nearly everything", () => {
+  it("of two hours is cheapest with two keep-alive requests if a compaction keeps almost everything", () => {
     // 200,000 read at 0.50 and 10,000 written at 10, and two requests of 0.100025.
     expect(best(120, 190_000)).toEqual({
       requests: [],
@@ -266,7 +266,7 @@ describe("a pause with a cache TTL of an hour", () => {
   });
 });
 
-it("a compaction during a pause is found even where the cache reads in the pause are unknown, if its call reads none", () => {
+it("a compaction in a pause is found although cache reads there are unknown, if its call reads none", () => {
   const columns = drawRequests([
     { model: "gemini-2.5-pro", plain: 187_109, long: 250_000 },
     { model: "gpt-5.5", at: 59, read: 23_646, plain: 180_000 },

@@ -54,7 +54,7 @@ describe("a simulated session", () => {
     expect(parts(TWO, cut)).toEqual([0.05, 3.125 + 1.25, 0, 0.05]);
   });
 
-  it("first reads the recorded session's first cache read: the system prompt of another session", () => {
+  it("reads at first what the recording's first request read: another session's system prompt", () => {
     const warm = [{ read: 20_000, write: 80_000 }];
     expect(parts(warm, { context: [100_000] })).toEqual([0.01, 0.5, 0, 0]);
     expect(parts(warm, { context: [10_000] })).toEqual([0.005, 0, 0, 0]);
@@ -79,7 +79,7 @@ describe("a simulated session", () => {
     expect(parts(long, { context: [MILLION, MILLION] }, { ttl: "5m" })).toEqual([0, 12.5, 0, 0]);
   });
 
-  it("reads after a miss as much as the session itself read after misses, within a band", () => {
+  it("reads after a miss as much as the recording did after misses, within a band", () => {
     const drawn: readonly DrawnRequest[] = [
       { read: 10_000, write: 90_000 },
       { at: 60, behind: "compaction", write: 100_000 },
@@ -141,7 +141,7 @@ describe("a simulated session", () => {
   });
 });
 
-describe("uncacheable tokens", () => {
+describe("tokens that are not cached", () => {
   it("stay plain, and the next request does not read them", () => {
     const drawn: readonly DrawnRequest[] = [
       { write: 499_984, plain: 16 },
@@ -155,7 +155,7 @@ describe("uncacheable tokens", () => {
     expect(parts(without, { context: [500_000, MILLION] })).toEqual([0, 0, 7.5, 0]);
   });
 
-  it("are unknown if the file records no reads: then there is only a band", () => {
+  it("are unknown if the file records no reads, so the cost is only a band", () => {
     const found = simulate(
       [
         { read: null, plain: 500_000 },
@@ -213,7 +213,7 @@ describe("recorded cache reads that differ from the rule", () => {
     expect([found?.low, found?.high]).toEqual([375_000 + 30_000, 375_000 + 375_000]);
   });
 
-  it("are one share in OpenAI's cache for each request, in multiples of 128", () => {
+  it("are a share per request in OpenAI's cache, in multiples of 128", () => {
     const model = "gpt-5.5";
     const drawn: readonly DrawnRequest[] = [
       { model, plain: 100_000 },
@@ -230,7 +230,7 @@ describe("recorded cache reads that differ from the rule", () => {
     expect(parts(half, { context: [100_000, 100_000] }, { ttl: "1h" })[0]).toBe(0.025);
   });
 
-  it("do not change under a TTL that no provider sells: the followed part costs the recorded amount", () => {
+  it("are the same under a TTL that no provider sells", () => {
     const model = "gpt-5.5";
     const columns = drawRequests([
       { model, plain: 100_000 },
@@ -246,7 +246,7 @@ describe("recorded cache reads that differ from the rule", () => {
     }
   });
 
-  it("do not change under the recorded TTL", () => {
+  it("are the same under the recorded TTL", () => {
     // The second request reads more than the rule predicts.
     const [context, shared] = [
       [100_000, 50_000],
@@ -284,18 +284,18 @@ describe("a summary call", () => {
     expect(dollarsOf(callCost(true)?.summaryCalls ?? 0)).toBe(0.25 + 0.05);
   });
 
-  it("sends everything at the full price if it does not", () => {
+  it("is at the full price if it does not begin with that context", () => {
     expect(dollarsOf(callCost(false)?.summaryCalls ?? 0)).toBe(2.5 + 0.05);
   });
 
-  it("sends everything at the full price before the first request too, whatever that request found in the cache", () => {
+  it("is at the full price before the first request, whatever that request read from the cache", () => {
     const warm: readonly DrawnRequest[] = [{ read: 20_000, write: 80_000 }];
     const call = { request: 0, summaryCallTokens: MILLION, summaryTokens: 1000 };
     const { low, high } = simulate(warm, { context: [100_000], calls: [call] }, { sharesPrefix: false }) ?? {};
     expect([low, high].map((amount) => dollarsOf(amount ?? 0))).toEqual([0.01 + 0.5 + 5.025, 0.01 + 0.5 + 5.025]);
   });
 
-  it("is a band if its beginning is unknown", () => {
+  it("has a cost band if its beginning is unknown", () => {
     const found = callCost(undefined);
     expect((found?.high ?? 0) - (found?.low ?? 0)).toBe(2_500_000 - 250_000);
   });
@@ -310,7 +310,7 @@ describe("a summary call", () => {
 const price = fc.nat(100);
 
 describe("properties", () => {
-  it("the recorded contexts cost the recorded amount with any cache behaviour", () => {
+  it("the recorded contexts cost the recorded amount, however the cache behaved", () => {
     const part = fc.nat(100);
     const drawnRequests = fc.array(fc.tuple(fc.nat(30_000), part, fc.constantFrom(1, 4, 9, 61)), { maxLength: 12 });
     fc.assert(
@@ -357,7 +357,7 @@ describe("properties", () => {
     );
   });
 
-  it("costs computed request by request equal those computed by columns, also for a price with three equal tiers", () => {
+  it("costs computed request by request equal those computed by columns", () => {
     const shares = fc.array(fc.nat(400_000), { minLength: 12, maxLength: 12 });
     fc.assert(
       fc.property(arbitraryRequests, shares, shares, (drawn, context, cuts) => {
@@ -398,7 +398,7 @@ describe("properties", () => {
     );
   });
 
-  it("the likely cost is in its band, and a longer shared prefix never costs more", () => {
+  it("the likely cost lies in its band, and a longer shared prefix never costs more", () => {
     fc.assert(
       fc.property(arbitraryRequests, (drawn) => {
         const context = drawn.map(({ plain = 0, read, write = 0, long = 0 }) => plain + (read ?? 0) + write + long);

@@ -48,7 +48,7 @@ describe("the requests of a simulation", () => {
     expect(calls).toEqual([80_000 + 50_000]);
   });
 
-  it("are not split into read and written tokens if cache reads are unknown", () => {
+  it("have no read and written tokens if cache reads are unknown", () => {
     const model = "gemini-2.5-flash";
     const drawn = [
       { model, plain: 1000 },

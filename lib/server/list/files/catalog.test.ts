@@ -375,7 +375,7 @@ it("the list's revision changes only when the list changes", async () => {
   expect(await next()).not.toBe(grown);
 });
 
-it.each(["comes", "is removed"])("an upload that %s during a scan is listed in its new state", async (change) => {
+it.each(["arrives", "is removed"])("an upload that %s during a scan is listed in its new state", async (change) => {
   const uploads = new UploadStore(join(base, "data", "uploads"), 1000);
   const send = (name: string) =>
     uploads.receive({
@@ -392,10 +392,10 @@ it.each(["comes", "is removed"])("an upload that %s during a scan is listed in i
     found: async () => {},
     gone: async () => {},
     walked: async () => {
-      if (change === "comes") listed.addUpload(await send("late.jsonl"));
+      if (change === "arrives") listed.addUpload(await send("late.jsonl"));
       else listed.dropUpload(id);
     },
   });
   now = 60_000;
-  expect(await names(listed)).toEqual(change === "comes" ? ["early.jsonl", "late.jsonl"] : []);
+  expect(await names(listed)).toEqual(change === "arrives" ? ["early.jsonl", "late.jsonl"] : []);
 });

@@ -195,7 +195,7 @@ describe("a file with invalid bytes or record boundaries", () => {
       ["caf\ufffd", "second"],
     ],
     [
-      "one before a carriage return alone",
+      "a byte that is not UTF-8 before a lone carriage return",
       latin1(meta, "\r", userRecord("caf\u00e9"), "\r", userRecord("second")),
       ["caf\ufffd", "second"],
     ],
