@@ -47,6 +47,7 @@ export const KNOWN_SIGNATURES: readonly Signature[] = [
     kind: "task", // RooCodeInc/Roo-Code, packages/types/src/message.ts: `ui_messages.json`
     record: (record) =>
       typeof record.ts === "number" && ["ask", "say"].some((key) => record.type === key && key in record),
+    instead: "its requests are read with `api_conversation_history.json` beside it",
   },
   {
     program: "Kimi Code",

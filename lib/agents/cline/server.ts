@@ -10,6 +10,7 @@
 import { type JsonObject, objectOf } from "@/lib/agents/shared/json";
 import type { ServerProfile } from "@/lib/agents/shared/server-profile";
 import { isRooMessage, isTaskMessage, TaskParser, taskTexts } from "@/lib/agents/shared/task-history";
+import { TASK_SCREEN, TaskScreen } from "@/lib/agents/shared/task-screen";
 import type { Usage } from "@/lib/core/transcript/model";
 import type { Reader } from "@/lib/core/transcript/reader";
 import type { KnownUsageFields, RecordNumbers } from "@/lib/core/transcript/record-numbers";
@@ -18,7 +19,8 @@ import type { KnownUsageFields, RecordNumbers } from "@/lib/core/transcript/reco
 const clineReader: Reader = {
   format: "cline",
   sniff: (head) => head.some(isTaskMessage) && !head.some(isRooMessage),
-  parse: (builder) => new TaskParser(builder, usageOf),
+  companion: TASK_SCREEN,
+  parse: (builder, screen) => new TaskParser(builder, new TaskScreen(screen, true), usageOf),
   texts: taskTexts,
 };
 

@@ -10,6 +10,7 @@
 
 import type { ServerProfile } from "@/lib/agents/shared/server-profile";
 import { isRooMessage, isTaskMessage, TaskParser, taskTexts } from "@/lib/agents/shared/task-history";
+import { TASK_SCREEN, TaskScreen } from "@/lib/agents/shared/task-screen";
 import type { Reader } from "@/lib/core/transcript/reader";
 import type { KnownUsageFields } from "@/lib/core/transcript/record-numbers";
 
@@ -20,8 +21,9 @@ const NO_USAGE: KnownUsageFields = new Set();
 const rooReader: Reader = {
   format: "roo-code",
   sniff: (head) => head.some(isTaskMessage) && head.some(isRooMessage),
-  parse: (builder) =>
-    new TaskParser(builder, ({ usage }, numbers) => {
+  companion: TASK_SCREEN,
+  parse: (builder, screen) =>
+    new TaskParser(builder, new TaskScreen(screen, false), ({ usage }, numbers) => {
       numbers.unknownUsage(usage, NO_USAGE);
       return undefined;
     }),

@@ -4,10 +4,11 @@ import { promptTitle } from "@/lib/agents/shared/title";
 import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { DraftBlock } from "@/lib/core/transcript/draft";
-import type { Block, Message, Usage } from "@/lib/core/transcript/model";
+import type { Block, Boundary, Message, Usage } from "@/lib/core/transcript/model";
 import type { RecordParser } from "@/lib/core/transcript/reader";
 import type { RecordNumbers } from "@/lib/core/transcript/record-numbers";
 import { callBlock, contentBlocks, payloadBlock, resultBlocks, thinkingBlock } from "./api-parts";
+import type { TaskScreen } from "./task-screen";
 import { textAction } from "./text-action";
 
 /** The file `api_conversation_history.json` of a task, which Cline began and its forks write too: a list of messages as the model received them. */
@@ -169,6 +170,13 @@ function isInserted(text: string): boolean {
   return INSERTED.some((mark) => start.startsWith(mark));
 }
 
+/** A message in the context, with the record that it came from and the record's position in the list. */
+interface LiveMessage {
+  readonly message: number;
+  readonly record: JsonObject;
+  readonly index: number;
+}
+
 interface When {
   readonly line: number;
   readonly at?: number | undefined;
@@ -181,7 +189,7 @@ interface Truncation {
   readonly visible: number;
 }
 
-/** Reads the list. @param usageOf usage of a response from its record; `undefined` if the format keeps none there */
+/** Reads the list, and what the screen shows about it. */
 export class TaskParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
   readonly #usageOf: (record: JsonObject, numbers: RecordNumbers) => Usage | undefined;
@@ -189,21 +197,28 @@ export class TaskParser implements RecordParser {
   /** Calls of the last response without a result yet: their ids, oldest first. */
   #open: string[] = [];
   #madeUp = 0;
-  /** Messages in the context, with the records that they came from. */
-  #live: { readonly message: number; readonly record: JsonObject }[] = [];
+  readonly #screen: TaskScreen;
+  #index = -1;
+  /** Position of the newest message that a truncation removed. */
+  #deletedTo = -1;
+  #live: LiveMessage[] = [];
   #truncations: Truncation[] = [];
   #reasoning: { readonly blocks: readonly Block[]; readonly when: When } | undefined;
 
+  /** @param usageOf usage of a response from its record, if the screen shows none; `undefined` if the format keeps none there */
   constructor(
     builder: TranscriptBuilder,
-    usageOf: (record: JsonObject, numbers: RecordNumbers) => Usage | undefined = () => undefined,
+    screen: TaskScreen,
+    usageOf: (record: JsonObject, numbers: RecordNumbers) => Usage | undefined,
   ) {
     this.#builder = builder;
+    this.#screen = screen;
     this.#usageOf = usageOf;
   }
 
   record(record: SourceRecord): void {
     const { value, line } = record;
+    this.#index += 1;
     const isReasoning = value.type === "reasoning";
     const role = textOf(value.role);
     const type = isReasoning ? "reasoning" : role || "(no role)";
@@ -248,11 +263,23 @@ export class TaskParser implements RecordParser {
     const blocks = [...(this.#reasoning?.blocks ?? []), ...this.#builder.blocks(drafts, record)];
     this.#reasoning = undefined;
     const numbers = this.#builder.numbers(when.line);
-    const usage = this.#usageOf(record.value, numbers);
+    const shown = this.#screen.request({ index: this.#index, at: when.at });
+    if (shown?.deleted !== undefined) this.#remove(shown.deleted, when);
+    const own = this.#usageOf(record.value, numbers);
+    const usage = (shown === undefined ? undefined : this.#screen.usageOf(shown, numbers)) ?? own;
     const model = nameOf(objectOf(record.value.modelInfo).modelId);
     if (model !== undefined) this.#builder.model(model);
     this.#builder.request({ ...when, model, usage });
     this.#enter({ role: "assistant", origin: "response", ...when }, blocks, record.value);
+  }
+
+  /** A truncation that only the screen shows: it removed messages by their positions. */
+  #remove([from, to]: readonly [number, number], when: When): void {
+    if (to <= this.#deletedTo) return;
+    this.#deletedTo = to;
+    const all = this.#live.length;
+    this.#live = this.#live.filter(({ index }) => index < from || index > to);
+    if (this.#live.length < all) this.#boundary(when);
   }
 
   /** A call in a response's text has no id: its place in the list serves as one. */
@@ -299,13 +326,13 @@ export class TaskParser implements RecordParser {
 
   #enter(facts: Omit<Message, "blocks">, blocks: readonly Block[], record: JsonObject): void {
     const message = this.#builder.message({ ...facts, blocks });
-    this.#live.push({ message, record });
+    this.#live.push({ message, record, index: this.#index });
   }
 
   /** A summary replaces the messages that name it as their parent. */
   #summary(record: SourceRecord, when: When): void {
     this.#live = this.#live.filter(({ record: { condenseParent } }) => idOf(condenseParent) === undefined);
-    this.#boundary(when, when.line);
+    this.#boundary(when, { summaryLine: when.line, ...this.#sizesOf(record.value.condenseId, when) });
     const blocks = this.#builder.blocks(
       blocksOf(record.value).map(({ block }) => block),
       record,
@@ -336,14 +363,18 @@ export class TaskParser implements RecordParser {
 
   #truncate({ id, line }: Truncation): void {
     this.#live = this.#live.filter(({ record: { truncationParent } }) => truncationParent !== id);
-    this.#boundary({ line });
+    this.#boundary({ line }, this.#sizesOf(id, { line }));
   }
 
-  #boundary(when: When, summaryLine?: number): void {
+  #sizesOf(id: unknown, { line }: When) {
+    return this.#screen.sizesOf(idOf(id), this.#builder.numbers(line));
+  }
+
+  #boundary(when: When, facts: Partial<Pick<Boundary, "summaryLine" | "tokensBefore" | "tokensAfter">> = {}): void {
     this.#builder.boundary({
       kind: "compaction",
       ...when,
-      summaryLine,
+      ...facts,
       kept: this.#live.map(({ message }) => message),
     });
   }

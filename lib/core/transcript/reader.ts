@@ -34,13 +34,18 @@ export interface Reader {
    * @param head the first records of the file, up to 50; all records of a document
    */
   sniff(head: readonly Readonly<Record<string, unknown>>[]): boolean;
-  /** Returns a parser that writes to `builder`. Never throws on odd content: that becomes a `Problem`. */
-  parse(builder: TranscriptBuilder): RecordParser;
+  /**
+   * Returns a parser that writes to `builder`. Never throws on odd content: that becomes a `Problem`.
+   * @param companion text of the `companion`, if there is one
+   */
+  parse(builder: TranscriptBuilder, companion?: string): RecordParser;
   /**
    * Texts of one record's blocks, in the order of `BlockSource.part`, for loading text that the transcript stores by reference. They equal the texts
    * that `parse` measured.
    */
   texts(record: Readonly<Record<string, unknown>>): readonly string[];
+  /** A file with more about a session, beside a document `of` this name; its text is passed to `parse`. */
+  readonly companion?: { readonly of: string; readonly name: string };
   /** Key path to the list of records in a document of this format; without it an object is one record. */
   readonly documentList?: DocumentList;
   /**

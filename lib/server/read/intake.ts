@@ -19,6 +19,7 @@ export class Intake {
   readonly #sniff: Sniff;
   #sniffRecords: number;
   readonly #takes: () => boolean;
+  readonly #companionOf: (reader: Reader) => string | undefined;
   #head: SourceRecord[] = [];
   #headBytes = 0;
   #chosen: { reader: Reader; parser: RecordParser } | undefined;
@@ -29,6 +30,7 @@ export class Intake {
   /**
    * @param sniffRecords maximum records that a reader examines before it accepts or rejects the file
    * @param takes called for every record; returns true if it belongs to the session
+   * @param companionOf returns the text of the reader's companion file, if there is one
    */
   constructor(
     builder: TranscriptBuilder,
@@ -36,12 +38,14 @@ export class Intake {
     sniff: Sniff,
     sniffRecords: number = LIMITS.sniffRecords,
     takes: () => boolean = () => true,
+    companionOf: (reader: Reader) => string | undefined = () => undefined,
   ) {
     this.#builder = builder;
     this.#name = name;
     this.#sniff = sniff;
     this.#sniffRecords = sniffRecords;
     this.#takes = takes;
+    this.#companionOf = companionOf;
   }
 
   /** Takes the file's first bytes, which identify a file without records. */
@@ -113,7 +117,7 @@ export class Intake {
   #tryReader(): { reader: Reader; parser: RecordParser } {
     const reader = this.#sniff(this.#head.map((record) => record.value));
     if (reader === undefined) throw unknownFormat(this.#name, this.#head, this.#damaged, this.#beginning);
-    const tried = { reader, parser: reader.parse(this.#builder) };
+    const tried = { reader, parser: reader.parse(this.#builder, this.#companionOf(reader)) };
     for (const record of this.#head) tried.parser.record(record);
     return tried;
   }

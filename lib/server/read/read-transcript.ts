@@ -1,3 +1,5 @@
+import { lstatSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { LRUCache } from "lru-cache";
 import { agentOfFormat } from "@/lib/agents/agents";
 import type { SessionColumns } from "@/lib/core/columns/columns";
@@ -6,6 +8,8 @@ import type { Transcript } from "@/lib/core/transcript/model";
 import type { Reader } from "@/lib/core/transcript/reader";
 import { counters } from "../base/counters";
 import { InputError } from "../base/input-error";
+import { LIMITS } from "../base/limits";
+import { regularFileText } from "../base/regular-file";
 import { type FeedOptions, feed, newBuilder, readerChoice } from "./feed";
 import { type ChosenSession, chosenSession } from "./file-sessions";
 import { GrowingLines } from "./growing-lines";
@@ -45,7 +49,8 @@ export function readUncounted(file: SourceFile, options: ReadOptions = {}): Read
   const builder = newBuilder();
   const chosen = options.session === undefined ? undefined : chosenSession(file, options.session, options);
   const choice = chosen === undefined ? readerChoice({ path: file.path, ...options }) : () => chosen.reader;
-  const intake = new Intake(builder, name, choice, options.sniffRecords, chosen?.newSelector());
+  const companion = (reader: Reader) => companionText(reader, file.path);
+  const intake = new Intake(builder, name, choice, options.sniffRecords, chosen?.newSelector(), companion);
   feed(file, intake, builder, options);
   if (file.unpacking !== "whole") builder.problem("unpacking-stopped", undefined, file.unpacking);
   const reader = intake.end();
@@ -55,6 +60,19 @@ export function readUncounted(file: SourceFile, options: ReadOptions = {}): Read
     reader,
     version: { bytes, mtimeMs, format: options.format, session: chosen?.key },
   };
+}
+
+/** Text of the file beside a session's own that its reader also needs; `undefined` if there is no regular file of moderate size. */
+function companionText({ companion }: Reader, path: string | undefined): string | undefined {
+  if (companion === undefined || path === undefined || basename(path) !== companion.of) return undefined;
+  const file = join(dirname(path), companion.name);
+  try {
+    // A link may lead out of the folder.
+    const info = lstatSync(file);
+    return info.isFile() && info.size <= LIMITS.documentBytes ? regularFileText(file) : undefined;
+  } catch {
+    return undefined; // A session that was copied from its folder has none.
+  }
 }
 
 export interface OpenTranscript extends ReadFile {
