@@ -32,7 +32,7 @@ describe("the frame", () => {
     expect(frame.y.px(100)).toBe(10);
   });
 
-  it("has finite coordinates even without a size", () => {
+  it("has a plot of positive size even if the chart has none", () => {
     const frame = chartFrame({ ...spec, width: 0, height: 0 });
     expect(frame.plotWidth).toBeGreaterThan(0);
     expect(frame.plotHeight).toBeGreaterThan(0);

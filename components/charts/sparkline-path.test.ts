@@ -8,7 +8,7 @@ describe("sparkPaths", () => {
     expect(area).toBe(`${line}V22H0Z`);
   });
 
-  it("draws few requests short, and limits the width for many", () => {
+  it("is as wide as its number of requests, up to a maximum", () => {
     expect(sparkPaths({ share: [100, 100], boundaries: [] }, 2).line).toBe("M0 20.2H5.2V20.2H10.4");
     expect(sparkPaths({ share: [100], boundaries: [] }, 10_000).line).toContain("H208");
   });

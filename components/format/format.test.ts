@@ -46,7 +46,7 @@ describe("format", () => {
     [999_700, "1.00M"],
     [14_960_000, "15.0M"],
     [10_940_958, "10.9M"],
-  ])("gives %d three digits: %s", (value, text) => expect(en.aligned(value)).toBe(text));
+  ])("writes %d with three digits: %s", (value, text) => expect(en.aligned(value)).toBe(text));
 
   it.each([
     [0, "$0.00"],

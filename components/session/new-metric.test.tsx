@@ -279,7 +279,7 @@ describe("the new metric in a sweep", () => {
     ).toEqual([true, true, false, false]);
   });
 
-  it("is not needed by a front of other metrics; points without one of these are counted in a remark", () => {
+  it("is not required by a front of other metrics, which counts the points that it leaves out", () => {
     sweepData("peak");
     const lacking = points.map((point, index) =>
       index < 2 ? { ...point, metrics: { ...point.metrics, keptTokens: null } } : point,

@@ -101,8 +101,8 @@ describe("API answers", () => {
   });
 });
 
-describe("the server's work", () => {
-  it("is done once for any number of requests for columns", async () => {
+describe("the server", () => {
+  it("computes columns once for any number of requests", async () => {
     const id = await idOf("a.jsonl");
     const path = "/api?tokens=o200k,bytes-4,own&measures=codex";
     const first = await Promise.all([1, 2, 3].map(() => ask(columns, path, { id })));
@@ -133,7 +133,7 @@ describe("the server's work", () => {
     await vi.waitFor(async () => expect(await getServer().listing.list(query)).not.toEqual(first), asked);
   });
 
-  it("includes one parse for many simultaneous callers", async () => {
+  it("parses a file once for many simultaneous callers", async () => {
     const id = await uploaded([userLine("Several.", "u1"), assistantLine("At once.", "a1", "u1")].join("\n"));
     // The background reads it for the list, which is another reading.
     await allIndexed();
@@ -143,7 +143,7 @@ describe("the server's work", () => {
     expect(counters.filesParsed - before).toBe(1);
   });
 
-  it("is repeated when the file has grown", async () => {
+  it("computes columns again when the file has grown", async () => {
     put(mounted, "growing.jsonl", `${userLine("One.", "u1")}\n`);
     await vi.waitFor(async () => expect(await idOf("growing.jsonl")).not.toBe(""), { timeout: 60_000, interval: 300 });
     const id = await idOf("growing.jsonl");
@@ -316,7 +316,7 @@ describe("uploads", () => {
     ["cut off", "cut.jsonl.gz", gzipSync("{}\n").subarray(0, 12)],
     ["of another program", "notes.jsonl.gz", gzipSync("not a session\n")],
     ["an unknown database", "x.db", Buffer.concat([Buffer.from("SQLite format 3\0"), Buffer.alloc(4096)])],
-  ])("are called by their file names in errors of decompression: %s", async (_, name, content) => {
+  ])("appear under their file names in errors: %s", async (_, name, content) => {
     const id = await uploaded(new Uint8Array(content), { "x-file-name": name });
     const { detail } = contract.httpProblem.parse(await (await ask(session, "/", { id })).json());
     expect(detail).toMatch(new RegExp(`^${name} `));

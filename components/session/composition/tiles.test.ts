@@ -49,7 +49,7 @@ describe("the treemap", () => {
     ]);
   });
 
-  it("merges only items that are at most as large as every item with a tile", () => {
+  it("merges only the smallest items of a category", () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 61, maxLength: 200 });
     fc.assert(
       fc.property(sizes, (generated) => {

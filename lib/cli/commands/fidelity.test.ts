@@ -103,7 +103,7 @@ describe("fidelity", () => {
     ["mistral-vibe", "compacted-before-2-18.jsonl"],
     ["openhands", "condensations-of-sdk.jsonl"],
     ["copilot-cli", "background-compaction.jsonl"],
-  ])("says that compactions of %s cannot be determined without usage", async (agent, name) => {
+  ])("states that compactions of %s cannot be determined without usage", async (agent, name) => {
     const { out } = await run(["fidelity", join("lib", "agents", agent, "fixtures", name)]);
     expect(out).toContain("cannot be determined (no recorded usage)");
     expect(out).not.toMatch(/\bmiss$/m);

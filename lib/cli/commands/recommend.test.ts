@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("recommend", () => {
-  it("states that two sessions are too few, with all details", async () => {
+  it("states that two sessions are too few, and still prints the evidence", async () => {
     const { code, out } = await run(ARGUMENTS);
     expect(code).toBe(0);
     expect(out).toMatch(

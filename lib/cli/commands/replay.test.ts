@@ -121,7 +121,7 @@ describe("replay --at", () => {
     expect(out).toMatch(/\n {2}after the last request: .*\(idle, summary\)/);
   });
 
-  it("prints one line per item, or, for a request without a compaction, those that have one", async () => {
+  it("prints one line per item, or names the requests with a compaction if this one has none", async () => {
     const { out } = await run([...simulated, "--at", "45"]);
     expect(out).toMatch(
       /^codex@as-documented, before request 45: 124,466 → 23,688 \(threshold, summary\), limit 115,200\n/,

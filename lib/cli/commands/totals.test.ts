@@ -574,7 +574,7 @@ it("requests that a resumed session copied count once", async () => {
   });
 });
 
-it("the session list shows the sign of a lower bound", async () => {
+it("the session list marks a lower bound with ≥", async () => {
   const [prompt, answer] = exchange({ session: "s", at: "2026-09-10T10:00:00.000Z", id: "m1", read: 0, write: 30_000 });
   const { ask, place } = listedFolder({ "s.jsonl": [prompt ?? {}, answer ?? {}] });
   const { out } = await ask(["sessions", place]);

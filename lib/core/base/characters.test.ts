@@ -27,7 +27,7 @@ test.each([
   "\udfff",
   "\ue000",
   "\uffff",
-])("utf8Length at the edge %j, alone and next to others", (edge) => {
+])("utf8Length is correct at the edge %j, alone and next to others", (edge) => {
   const encoded = (text: string) => new TextEncoder().encode(text).length;
   for (const text of [
     edge,

@@ -37,7 +37,7 @@ test("a profile splits the inferred overhead, and the rest stays inferred", () =
   ]);
 });
 
-test("without usage a profile is the overhead; above the recorded total, its parts share that total", () => {
+test("without usage a profile is the whole overhead, and its parts are limited to the recorded total", () => {
   expect(rowsOf("u10 a20", overhead)).toEqual([
     ["systemPrompt", 300],
     ["mcpTools", 100],

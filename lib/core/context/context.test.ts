@@ -151,7 +151,7 @@ test("scaled tokens sum to the scaled sum over every range, within one token", (
   );
 });
 
-test("downsampling keeps every bucket's extremes, the ends, and the limit", () => {
+test("downsampling keeps each bucket's extremes and both ends, within the maximum", () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer(), { minLength: 1, maxLength: 2000 }),

@@ -37,7 +37,7 @@ describe("compacting before every pause", () => {
     expect(found(PAUSED, { sharesPrefix: false })?.calls).toBe(140_000 * 5 + 50_000);
   });
 
-  it("changes nothing before a shorter pause, or if a compaction would not shrink the context", () => {
+  it("changes nothing before a pause shorter than the TTL, or if a compaction saves no tokens", () => {
     const none = { compactions: 0, afterPauses: 0, later: 0, calls: 0, saved: 0 };
     expect(found([{ write: 140_000 }, { at: 5, read: 140_000 }])).toEqual({ pauses: 0, ...none });
     expect(found(PAUSED, { left: 150_000 })).toEqual({ pauses: 1, ...none });

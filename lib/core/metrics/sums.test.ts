@@ -57,7 +57,7 @@ test("bands are summed at both ends, with exact values at both, and absent if a 
   expect(summedBands([exact, exact])).toEqual({});
 });
 
-test("a recording that lacks a metric at every point can be left out of its sums", () => {
+test("a sum over recordings can leave out one that lacks the metric at every point", () => {
   const whole = [point(1), point(2)];
   const lacking = [point(1, { peak: null }), point(2, { peak: null, compactions: null })];
   const partly = [point(1), point(2, { peak: null })];

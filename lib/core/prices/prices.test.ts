@@ -188,7 +188,7 @@ describe("spellings of a model's name", () => {
   });
 });
 
-describe("the table", () => {
+describe("the price table", () => {
   it("holds over 150 models, with positive prices in whole micro-dollars", () => {
     expect(LISTED_PRICES.ids.length).toBeGreaterThan(150);
     for (const { ids, rates } of [...BASE_TABLE, ...OWN_TABLE]) {

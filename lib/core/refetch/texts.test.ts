@@ -38,7 +38,7 @@ it("paths are found, and texts that only look like one are ignored", () => {
   expect(paths("https://example.com/a.ts 2>/dev/null and/or 1/2 a.ts /single ./.gitignore lib/.ts ../..")).toEqual([]);
 });
 
-it("two paths are one if their last two parts are equal, but not if only the file's name is", () => {
+it("two paths are equal if their last two parts are, but not if only the file's name is", () => {
   expect(pathKey("/home/me/app/src/a.ts")).toBe(pathKey("./src/a.ts"));
   expect(pathKey("lib/a.ts")).not.toBe(pathKey("src/a.ts"));
 });

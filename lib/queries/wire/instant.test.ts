@@ -13,7 +13,7 @@ it.each([
   [1e300, null],
   [Number.NaN, null],
   [undefined, null],
-])("%d is %s", (at, text) => {
+])("the instant %d is written as %s", (at, text) => {
   expect(instant(at)).toBe(text);
   expect(contract.parse(instant(at))).toBe(text);
 });

@@ -59,7 +59,7 @@ describe("a request from another page", () => {
     [{ "sec-fetch-site": "none" }, "passes"],
     [{ "sec-fetch-site": "same-site" }, 403],
     [{ "sec-fetch-site": "cross-site" }, 403],
-  ])("%o: %s", (headers, expected) => {
+  ])("with %o: %s", (headers, expected) => {
     expect(verdict({ host, ...headers })).toBe(expected);
   });
 });
@@ -76,7 +76,7 @@ describe("an access token", () => {
     [{ authorization: "Bearer secret" }, "passes"],
     [{ authorization: "Bearer secrets" }, 401],
     [{ authorization: "Bearer secret", cookie: "context-replay-token-3000=old" }, "passes"],
-  ])("%o: %s", (headers, expected) => {
+  ])("with %o: %s", (headers, expected) => {
     expect(verdict({ host, ...headers }, OPEN)).toBe(expected);
   });
 });

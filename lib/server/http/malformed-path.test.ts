@@ -26,6 +26,9 @@ it.each(["/api/sessions/%ff", "/sessions/%C3", "/api/%", "/%E0%A4%A?q=1"])(
   },
 );
 
-it.each(["/api/sessions/%E4%BD%A0", "/a%2Fb", "/api/sessions?q=%ff", "/"])("%s is passed on", async (path) => {
-  expect(await rawAnswer(path)).toMatch(/^HTTP\/1\.1 200 .*answered$/s);
-});
+it.each(["/api/sessions/%E4%BD%A0", "/a%2Fb", "/api/sessions?q=%ff", "/"])(
+  "%s is passed on to the handler",
+  async (path) => {
+    expect(await rawAnswer(path)).toMatch(/^HTTP\/1\.1 200 .*answered$/s);
+  },
+);

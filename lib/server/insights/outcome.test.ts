@@ -61,7 +61,7 @@ it("the outcome states that no setting was applied yet", async () => {
   expect(err).toContain("no setting was applied; recommend --apply applies one and notes its prediction.");
 });
 
-it("page and command line give the same outcome: first missing sessions, then before and after", async () => {
+it("page and command line give the same outcome, before and after there are enough sessions", async () => {
   const { dataDir } = configFrom(process.env);
   write(0, 9, YEAR);
   note("2095-01-01T00:00:00.000Z");
@@ -85,7 +85,7 @@ it("page and command line give the same outcome: first missing sessions, then be
   expect(err).toContain("cannot be read: 3, 4.");
 });
 
-it("the outcome reads the line after an incomplete line", () => {
+it("a setting recorded after an incomplete line is read", () => {
   const { dataDir } = configFrom(process.env);
   appendFileSync(join(dataDir, "applied-settings.jsonl"), '{"kind":"appl');
   note("2097-01-01T00:00:00.000Z");

@@ -95,7 +95,7 @@ for (const dialect of DIALECTS_HERE) {
     expect([distributions.cost.sessions, distributions.cost.unknown]).toEqual([250, 7]);
   });
 
-  it(`${dialect}: trust is given per version, and shares are computed from sums of their parts`, async () => {
+  it(`${dialect}: accuracy is given per agent version, with shares computed from sums`, async () => {
     const { trust } = await overview([
       session("a", {}),
       session("b", { cost: null }),

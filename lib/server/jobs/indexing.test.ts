@@ -16,7 +16,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("a server that shares its ind
   const root = builtProgram();
   const postgres = postgresServer();
 
-  it("reads every file and replays every session as a job, and works itself without other workers", async () => {
+  it("reads files and replays sessions as jobs, and does them itself if there is no other worker", async () => {
     const address = await postgres.newDatabase();
     const dirs = [temporaryFolder()];
     for (let file = 0; file < FILES; file++)

@@ -255,7 +255,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs in a shared database", 
     await expect(running).rejects.toThrow("not wanted");
   });
 
-  it("report failures of the input, and are retried after a bug", async () => {
+  it("report an error of the input, and are retried after an internal error", async () => {
     const queue = await queueAt(await server.newDatabase());
     const bug = vi.fn(handlers.index).mockRejectedValueOnce(new TypeError("a bug"));
     workingAt(queue, bug);

@@ -138,7 +138,7 @@ test.each([
   "codex/fixtures/forked-and-spawned.jsonl",
   "codex/fixtures/repeated-session-meta.jsonl",
   "hermes/fixtures/continued-in-another-session.jsonl",
-])("a session that refers to its predecessor or original is not split from it: %s", (fixture) => {
+])("a continued or forked session is not split in two: %s", (fixture) => {
   expect(listed(readFileSync(`lib/agents/${fixture}`, "utf8"))).toBeNull();
 });
 

@@ -219,11 +219,11 @@ describe("an evaluation log in a zip file", () => {
     ],
     ["packed by an unknown method", changed(10, 14), /packed by method 14; only stored/],
     ["that is encrypted", changed(8, 1), /whose entries are encrypted/],
-  ])("rejects one %s with a sentence", async (_what, bytes, sentence) => {
+  ])("is rejected with a sentence: one %s", async (_what, bytes, sentence) => {
     await expect(read(bytes)).rejects.toThrow(sentence);
   });
 
-  it("is read up to the limit of unpacked bytes", async () => {
+  it("is rejected if it unpacks to more bytes than the limit", async () => {
     await expect(read(EVAL, 100)).rejects.toThrow(/unpacks to more than the limit/);
   });
 });

@@ -138,7 +138,7 @@ describe("the window of an OpenClaw session", () => {
     expect(await windowOf({ models, config, responses: [["llama3", 3000]] })).toEqual(expected);
   });
 
-  it("is unknown if the files hold anything else", async () => {
+  it("is the default if the files hold anything else", async () => {
     const odd = { models: ["x"], sessions: 5, config: null, responses: [["llama3", 3000]] as const };
     expect(await windowOf(odd)).toEqual({ tokens: 200_000, source: "default" });
   });

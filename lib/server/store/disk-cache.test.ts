@@ -26,7 +26,7 @@ async function storeIn(place: string, maxBytes: number, keys: readonly string[])
 }
 
 it.each([false, true])(
-  "an entry can be read by another process of the same owner under its key only; in a thread: %s",
+  "an entry is readable in another process under its key, by its owner only; in a thread: %s",
   async (isInThread) => {
     const place = folder();
     await keep(new DiskCache(place, 1e6), "a", content(5));

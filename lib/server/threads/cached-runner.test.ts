@@ -111,7 +111,7 @@ it("a changed file, a replaced file of equal size and time, and new code cause a
   expect((await opened(path, place)).work[0]).toBe(0);
 });
 
-it("a file that changed just now is not cached, since it may change again within its time stamp", async () => {
+it("a file that changed just now is not cached, since its time may not show the next change", async () => {
   const [path, place] = [settled(), data()];
   utimesSync(path, Date.now() / 1000, Date.now() / 1000);
   await opened(path, place);

@@ -40,7 +40,7 @@ it("an incomplete last record counts as damage, unless the file was seen to grow
   expect(second.summary.problems).toContainEqual({ code: "unfinished-line", line: 3, detail: null, count: 1 });
 });
 
-it("no state to continue from is kept for a file that was not changed recently", async () => {
+it("the state for continued reading is kept only for recently changed files", async () => {
   const path = put(folder, "old.jsonl", ONE);
   utimesSync(path, 1000, 1000);
   expect((await readTwice(path)).work).toEqual({ parsed: 1, tails: 0 });

@@ -14,7 +14,7 @@ describe("the context after a boundary", () => {
     expect(changeShare(131_140, null)).toBeNull();
   });
 
-  it("changes by a share of the context before", () => {
+  it("is compared with the context before in per cent", () => {
     expect(changeShare(200, 50)).toBe(-0.75);
     expect(changeShare(0, 50)).toBe(0);
   });

@@ -40,7 +40,7 @@ describe("the difference of two contexts", () => {
     );
   });
 
-  it("can start from the last boundary first, and from every request once", () => {
+  it("offers the last boundary as the first base, and every request once", () => {
     expect(baseChoices(121, [134, 73])).toEqual([
       { id: "after", request: 73 },
       { id: "before", request: 72 },

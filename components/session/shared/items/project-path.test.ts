@@ -10,7 +10,7 @@ describe("a preview line relative to the project", () => {
     expect(fromProject("C:\\shop\\src\\a.ts", "C:\\shop")).toBe("src\\a.ts");
   });
 
-  it("leaves out a change into the project's folder", () => {
+  it("leaves out a `cd` into the project's folder", () => {
     expect(fromProject("cd /home/ada/shop && npm test", project)).toBe("npm test");
     expect(fromProject('cd "/home/ada/shop" && cat /home/ada/shop/a', project)).toBe("cat a");
     expect(fromProject("cd /home/ada/shop/src && ls", project)).toBe("cd src && ls");

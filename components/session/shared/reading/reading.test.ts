@@ -6,7 +6,7 @@ import { exitCode, readingOf } from "./reading";
 const call = (args: object) => readingOf({ word: "call" }, JSON.stringify(args));
 
 describe("the display of a call", () => {
-  it("is an edit, by the argument names of several agents", () => {
+  it("is an edit if its arguments are named as in an agent's edits", () => {
     const edits = [
       { file_path: "a.ts", old_string: "let a = 1;\nb();", new_string: "let a = 2;\nb();", replace_all: false },
       { filePath: "a.ts", oldString: "let a = 1;\nb();", newString: "let a = 2;\nb();" },

@@ -76,7 +76,7 @@ describe("boundary marks", () => {
     ]);
   });
 
-  it("have names between another lane's lines too, shortened to the first kind if space is scarce", () => {
+  it("have names between another lane's lines, too, and in a narrow gap only the first kind's", () => {
     const mixed = inOrder(at([12, 13, 14], "failure"), at([50], "clearing"));
     const { names } = boundaryMarks(mixed, frame, { ...options, crossing: [300] });
     expect(names.map(({ text }) => text)).toEqual(["3 failure", "1 clearing"]);

@@ -95,7 +95,7 @@ const GIVEN = fc.record({
   keepRecentTokens: fc.integer({ min: 0, max: 400 }),
 });
 
-test("keep the context equal to the sum of its items, and without compactions enlarge no request", () => {
+test("input rules keep the context equal to the sum of its items, and enlarge no request", () => {
   fc.assert(
     fc.property(arbitraryDrawing, GIVEN, fc.integer({ min: 1, max: 3 }), (drawing, given, texts) => {
       const drawn = drawColumns(drawing);

@@ -309,7 +309,7 @@ describe("a summary call", () => {
 /** Whole dollars per million tokens, so that nothing is rounded. */
 const price = fc.nat(100);
 
-describe("properties", () => {
+describe("for any session", () => {
   it("the recorded contexts cost the recorded amount, however the cache behaved", () => {
     const part = fc.nat(100);
     const drawnRequests = fc.array(fc.tuple(fc.nat(30_000), part, fc.constantFrom(1, 4, 9, 61)), { maxLength: 12 });

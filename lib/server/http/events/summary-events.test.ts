@@ -56,7 +56,7 @@ async function eventsOfResponse({ body }: Response): Promise<SummaryEvent[]> {
   return events;
 }
 
-it("without an endpoint the routes report that, and send nothing", async () => {
+it("if no endpoint is configured, the routes report this and send nothing", async () => {
   const id = await started(undefined);
   const response = await ask(summarizer, "/api/summarizer", {});
   expect(summarizerAnswer.parse(await response.json())).toEqual({ summarizer: null });

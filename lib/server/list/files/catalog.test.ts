@@ -81,7 +81,7 @@ describe("sources", () => {
     ["PI_CODING_AGENT_DIR", "pi", "sessions/--p--/2026-01-01T00-00-00-000Z_s.jsonl"],
     ["PI_CODING_AGENT_SESSION_DIR", "pi", "--p--/2026-01-01T00-00-00-000Z_s.jsonl"],
     ["GEMINI_CLI_HOME", "gemini-cli", ".gemini/tmp/p/chats/session-2026-01-01T00-00-abcdef12.json"],
-  ])("are found by the variable %s", async (variable, agent, file) => {
+  ])("are found in the folder that the variable %s names", async (variable, agent, file) => {
     const moved = join(base, "by-variable");
     rmSync(moved, { recursive: true, force: true });
     mkdirSync(join(moved, dirname(file)), { recursive: true });

@@ -61,8 +61,8 @@ describe.each([
   });
 });
 
-describe("without the native library", () => {
-  it("makes the tables of the index, and rolls back a failed batch", async () => {
+describe("the index without the native library", () => {
+  it("has its tables, and rolls back a failed batch", async () => {
     const file = await withoutNative(() => SqliteFile.open(path()));
     const database = new IndexDatabase("sqlite", {
       run: async (all) => file.run(all),
@@ -75,7 +75,7 @@ describe("without the native library", () => {
     await database.close();
   });
 
-  it("keeps the index in memory only, and reports that in one sentence", async () => {
+  it("is kept in memory only, which one sentence reports", async () => {
     const dataDir = join(base, "untouched");
     const { notes, close } = await withoutNative(() => openIndex({ root, dataDir }));
     expect(notes).toHaveLength(1);
