@@ -23,6 +23,10 @@ function session(name: string, requests: number, added: number): string {
   return put(folder, name, lines.flat().join("\n"));
 }
 
+function linesOf(records: readonly object[]): string {
+  return records.map((record) => JSON.stringify(record)).join("\n");
+}
+
 /** The agent sent six times as much as the file holds, because the file's texts are masked. */
 const MASKED = session("masked.jsonl", 20, 600);
 const SHORT = session("short.jsonl", 5, 120);
@@ -135,24 +139,138 @@ describe("a policy that belongs to no agent", () => {
     { ...JSON.parse(assistantLine("b", "a1", "u1")), message: { ...unusedMessage, id: "m1" } },
   ];
 
+  const said = `hello${" hello".repeat(9)}`;
+  const orphan = "o".repeat(4000);
+  const args = JSON.stringify({ path: "config.env" });
+  const cline = [
+    ["user", { type: "text", text: "u".repeat(200) }, { type: "text", text: "<environment_details>" }],
+    ["assistant", { type: "tool_use", id: "c1", name: "read_file", input: { path: "config.env" } }],
+    ["user", { type: "text", text: "go on" }],
+    // A call in a text is not the API's, so it needs no result.
+    ["assistant", { type: "text", text: "<execute_command>ls</execute_command>" }],
+    ["user", { type: "text", text: "go on" }],
+    ["assistant", { type: "text", text: "yes" }],
+  ].map(([role, ...content]) => ({ role, content }));
+  const openHandsCall = (id: number, call: string, thought: readonly object[]) => ({
+    ...{ kind: "ActionEvent", id: `e-${id}`, source: "agent", thought, tool_name: "terminal", tool_call_id: call },
+    ...{ tool_call: { id: call, name: "terminal", arguments: args }, llm_response_id: "r-1" },
+  });
+  const openHandsResult = (id: number, call: string) => ({
+    ...{ kind: "ObservationEvent", id: `e-${id}`, source: "environment", tool_name: "terminal", tool_call_id: call },
+    observation: { content: [{ type: "text", text: orphan }] },
+  });
+  const openHandsSaid = (id: number, role: string, text: string) => ({
+    ...{ kind: "MessageEvent", id: `e-${id}`, source: role === "user" ? "user" : "agent" },
+    llm_message: { role, content: [{ type: "text", text }] },
+  });
+  // A response with an open call is not sent, nor is the result of its other call.
+  const openHands = [
+    openHandsSaid(1, "user", said),
+    openHandsCall(2, "c1", [{ type: "text", text: "Both at once." }]),
+    openHandsCall(3, "c2", []),
+    openHandsResult(4, "c1"),
+    openHandsResult(5, "none"),
+    openHandsSaid(6, "user", "go on"),
+    { ...openHandsSaid(7, "assistant", "yes"), llm_response_id: "r-2" },
+  ].map((event) => ({ timestamp: "2026-03-01T08:00:00.000000", ...event }));
+  const openHandsBeforeSdk = (id: number, call: string, event: object) => ({
+    ...{ id, timestamp: "2025-11-01T08:00:00.000000", source: "agent", message: "" },
+    ...{ tool_call_metadata: { tool_call_id: call, function_name: call === "f" ? "finish" : "run" } },
+    ...event,
+  });
+  // The call that ends a run has no result, and its response is sent as text.
+  const openHandsOld = [
+    { id: 0, timestamp: "2025-11-01T08:00:00.000000", source: "user", action: "message", args: { content: said } },
+    openHandsBeforeSdk(1, "c1", { action: "run", args: { command: "ls", thought: "Look." } }),
+    openHandsBeforeSdk(2, "none", { observation: "run", cause: 9, content: orphan }),
+    { id: 3, timestamp: "2025-11-01T08:00:00.000000", source: "user", action: "run", args: { command: "ls" } },
+    {
+      id: 4,
+      timestamp: "2025-11-01T08:00:00.000000",
+      source: "environment",
+      observation: "run",
+      cause: 3,
+      content: said,
+    },
+    { id: 5, timestamp: "2025-11-01T08:00:00.000000", source: "user", action: "message", args: { content: "go on" } },
+    openHandsBeforeSdk(6, "f", { action: "finish", args: { thought: "yes" } }),
+    { id: 7, timestamp: "2025-11-01T08:00:00.000000", source: "user", action: "message", args: { content: "go on" } },
+    { id: 8, timestamp: "2025-11-01T08:00:00.000000", source: "agent", action: "message", args: { content: "yes" } },
+  ];
+  const hermes = [
+    { role: "session_meta", id: "s", source: "cli" },
+    { role: "user", content: "u".repeat(200) },
+    {
+      role: "assistant",
+      content: "",
+      tool_calls: [{ id: "c1", type: "function", function: { name: "r", arguments: args } }],
+    },
+    { role: "tool", content: orphan, tool_call_id: "none" },
+    { role: "user", content: "go on" },
+    { role: "assistant", content: "yes" },
+  ];
+  const gooseSaid = (id: number, role: string, ...content: readonly object[]) => ({
+    ...{ goose: "message", id: `m-${id}`, role, created: 1772352000, content },
+    metadata: { userVisible: true, agentVisible: true },
+  });
+  const gooseResult = { status: "success", value: { content: [{ type: "text", text: orphan }], isError: false } };
+  const goose = [
+    { goose: "session", id: "s", working_dir: "/home/mia", created: 1772352000 },
+    gooseSaid(1, "user", { type: "text", text: said }),
+    gooseSaid(2, "assistant", {
+      ...{ type: "toolRequest", id: "c1" },
+      toolCall: { status: "success", value: { name: "developer__shell", arguments: { command: "ls" } } },
+    }),
+    gooseSaid(3, "user", { type: "toolResponse", id: "none", toolResult: gooseResult }),
+    gooseSaid(4, "user", { type: "text", text: "go on" }),
+    gooseSaid(5, "assistant", { type: "text", text: "yes" }),
+  ];
+  const crushSaid = (id: number, role: string, type: string, data: object) => ({
+    ...{ crush: "message", id: `m-${id}`, session_id: "s", role, parts: [{ type, data }] },
+    ...{ created_at: 1772352000, is_summary_message: false },
+  });
+  const crush = [
+    { crush: "session", id: "s", title: "", created_at: 1772352000 },
+    crushSaid(1, "user", "text", { text: "u".repeat(200) }),
+    crushSaid(2, "assistant", "tool_call", { id: "c1", name: "view", input: args, finished: true }),
+    crushSaid(3, "tool", "tool_result", { tool_call_id: "none", name: "view", content: orphan }),
+    crushSaid(4, "user", "text", { text: "go on" }),
+    crushSaid(5, "assistant", "text", { text: "yes" }),
+  ];
+
   it.each([
     // The output of 15,015 tokens is cut to 12,022, a call without an output gets one of 17, and the output without a call has no size.
     ["rollout-unpaired.jsonl", codex, [268, 322, 12_362]],
     ["claw-unpaired.jsonl", openClaw, [250, 284]],
     ["claude-unpaired.jsonl", claudeCode, [50, 67]],
-  ])("counts calls and results as the recording's agent sends them: %s", async (name, records, contexts) => {
-    const file = put(folder, name, records.map((record) => JSON.stringify(record)).join("\n"));
-    const runs = ["recorded", "none", "custom", "rent-to-buy"].map(async (policy) => {
-      const { out } = await run(["replay", file, "--policy", policy, "--counting", "estimate", "--json"]);
-      return [policy, replayResult.parse(JSON.parse(out)).series.contextTokens];
-    });
-    expect(Object.fromEntries(await Promise.all(runs))).toEqual({
-      recorded: contexts,
-      none: contexts,
-      custom: contexts,
-      "rent-to-buy": contexts,
-    });
-  });
+    // Texts of 200, 21 and 5 characters, a call of 21 with a result of 14; and a call of 37 without one.
+    ["cline-unpaired.json", cline, [50 + 6, 56 + 6 + 4 + 2, 68 + 10 + 2], "cline"],
+    // 10 words, and 2.
+    ["openhands-unpaired.jsonl", openHands, [10, 10 + 2], "openhands"],
+    // The user's own command has 6 tokens, its output 10. The text `yes` is sent, its call is not.
+    ["openhands-old-unpaired.jsonl", openHandsOld, [10, 10 + 6 + 10 + 2, 28 + 1 + 2], "openhands@v0.62.0"],
+    // A call of 21 characters with a result of 48.
+    ["hermes-unpaired.jsonl", hermes, [50, 50 + 6 + 12 + 2], "hermes"],
+    ["goose-unpaired.jsonl", goose, [10, 10 + 2], "goose"],
+    // A call of 21 characters with a result of 109.
+    ["crush-unpaired.jsonl", crush, [50, 50 + 6 + 28 + 2], "crush"],
+  ])(
+    "counts calls and results as the recording's agent sends them: %s",
+    async (name, records, contexts, own = "recorded") => {
+      const file = put(folder, name, name.endsWith(".json") ? JSON.stringify(records) : linesOf(records));
+      const runs = [own, "recorded", "none", "custom", "rent-to-buy"].map(async (policy) => {
+        const { out } = await run(["replay", file, "--policy", policy, "--counting", "estimate", "--json"]);
+        return [policy, replayResult.parse(JSON.parse(out)).series.contextTokens];
+      });
+      expect(Object.fromEntries(await Promise.all(runs))).toEqual({
+        [own]: contexts,
+        recorded: contexts,
+        none: contexts,
+        custom: contexts,
+        "rent-to-buy": contexts,
+      });
+    },
+  );
 });
 
 describe("the counting basis of metrics", () => {

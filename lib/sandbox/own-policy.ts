@@ -106,8 +106,8 @@ class Loaded {
         : {}),
       ...(functions.pairedTokens === "function"
         ? {
-            pairedTokens: ({ columns, preset }, item, tokens) =>
-              this.#sizeOf("paired", columns, JSON.stringify({ preset }), item, tokens),
+            pairedTokens: ({ columns, preset, own }, item, tokens) =>
+              this.#sizeOf("paired", columns, JSON.stringify({ preset, own }), item, tokens),
           }
         : {}),
       begin: (plan) => this.#begin(plan),

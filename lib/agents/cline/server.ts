@@ -9,11 +9,13 @@
 
 import { type JsonObject, objectOf } from "@/lib/agents/shared/json";
 import type { ServerProfile } from "@/lib/agents/shared/server-profile";
-import { isRooMessage, isTaskMessage, TaskParser, taskTexts } from "@/lib/agents/shared/task-history";
+import { withStandIns } from "@/lib/agents/shared/stand-ins";
+import { isRooMessage, isTaskMessage, isTextCall, TaskParser, taskTexts } from "@/lib/agents/shared/task-history";
 import { TASK_SCREEN, TaskScreen } from "@/lib/agents/shared/task-screen";
 import type { Usage } from "@/lib/core/transcript/model";
 import type { Reader } from "@/lib/core/transcript/reader";
 import type { KnownUsageFields, RecordNumbers } from "@/lib/core/transcript/record-numbers";
+import { MISSING_RESULT } from "./base/constants";
 
 /** Reads Cline's tasks. README.md describes the format. */
 const clineReader: Reader = {
@@ -41,4 +43,11 @@ function usageOf({ metrics }: JsonObject, numbers: RecordNumbers): Usage | undef
 
 export const server: ServerProfile = {
   reader: clineReader,
+  // A call in a response's text is not one of the API, so it needs no result.
+  sentTexts: async () => () => ({
+    paired: (messages) => withStandIns(messages, MISSING_RESULT, (id) => !isTextCall(id)),
+  }),
+  measures: async () => (message) => ({
+    "cline.textCall": message.blocks.map(({ kind, callId }) => (kind === "tool_call" && isTextCall(callId) ? 1 : 0)),
+  }),
 };

@@ -37,6 +37,7 @@ const TEXT_TOOLS = [
 ];
 /** One alternative per tool, without repetition. */
 const TEXT_CALL = new RegExp(`<(${TEXT_TOOLS.join("|")})>`);
+const TEXT_CALL_ID = "call ";
 const FILE_TAG = /<path>([^<]+)<\/path>/;
 
 /** Beginning of a result as text: `[read_file for 'a.ts'] Result:`. */
@@ -61,6 +62,11 @@ export function isRooMessage(record: JsonObject): boolean {
 }
 
 const ROO_MODE = /<environment_details>[\s\S]*<slug>[\w-]+<\/slug>/;
+
+/** True for the id of a call in a response's text: providers' ids hold no space. */
+export function isTextCall(callId: string | undefined): boolean {
+  return callId?.startsWith(TEXT_CALL_ID) === true;
+}
 
 /** The texts of a message's content. */
 function textsIn(content: unknown): readonly string[] {
@@ -287,7 +293,7 @@ export class TaskParser implements RecordParser {
     if (block.kind !== "tool_call" || block.callId !== undefined || !TEXT_TOOLS.includes(block.tool ?? ""))
       return block;
     this.#madeUp += 1;
-    return { ...block, callId: `call ${this.#madeUp}` };
+    return { ...block, callId: `${TEXT_CALL_ID}${this.#madeUp}` };
   }
 
   #user(record: SourceRecord, when: When): void {

@@ -3,8 +3,10 @@ import { expect, test } from "vitest";
 import { ITEM_CATEGORIES } from "../base/categories";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns, drawTranscript } from "../testing/draw";
+import { TranscriptBuilder } from "../transcript/builder";
+import type { Block, BlockKind, Message } from "../transcript/model";
 import { CodecError, decodeColumns, encodeColumns } from "./codec";
-import { FLAG, isUnanswered, KIND, KINDS } from "./columns";
+import { FLAG, isOrphan, isUnanswered, KIND, KINDS } from "./columns";
 import { columnsFromTranscript } from "./from-transcript";
 import { gatherColumns } from "./gather";
 import { isMember, memberSums, recordedMembership } from "./membership";
@@ -35,6 +37,28 @@ test("a call without a result is marked as unanswered, even in a part of the ses
   const part = { rows: [answered, answered + 1], points: [], boundaries: [], clearedFlags: 0 };
   const gathered = gatherColumns(columns, part);
   expect([0, 1].map((row) => isUnanswered(gathered, row))).toEqual([false, true]);
+});
+
+test("a result without an earlier call is marked, with its images, unless it has no id or is in a response", () => {
+  const builder = new TranscriptBuilder({ keepChars: 10, byteLength: (text) => text.length });
+  const add = (origin: Message["origin"], ...blocks: readonly (readonly [BlockKind, string?])[]) => {
+    const source = { line: 1, offset: 0, length: 0, part: 0 };
+    const block = ([kind, callId]: readonly [BlockKind, string?]): Block => {
+      return { kind, text: { chars: 4, bytes: 4 }, source, ...(callId === undefined ? {} : { callId }) };
+    };
+    const role = origin === "response" ? "assistant" : "user";
+    builder.message({ role, origin, line: 1, blocks: blocks.map(block) });
+  };
+  add("tool", ["tool_result", "late"], ["image"]);
+  add("response", ["tool_call", "a"], ["tool_call", "late"], ["tool_result", "server"]);
+  add("tool", ["tool_result", "a"], ["image"], ["tool_result", "none"], ["image"], ["text"], ["image"]);
+  add("tool", ["tool_result"], ["image"]);
+  const columns = columnsFromTranscript(builder.finish("drawn", null));
+  const orphans = Array.from(columns.kind.keys()).filter((row) => isOrphan(columns, row));
+  const first = columns.overheadRows;
+  expect(orphans.map((row) => row - first)).toEqual([0, 1, 7, 8]);
+  const part = { rows: [first + 5, first + 7], points: [], boundaries: [], clearedFlags: 0 };
+  expect([0, 1].map((row) => isOrphan(gatherColumns(columns, part), row))).toEqual([false, true]);
 });
 
 test("an overhead row that declares a tool refers to the same tool as its calls", () => {

@@ -42,6 +42,8 @@ export const FLAG = {
   ESTIMATED: 64,
   /** First item of a response whose recorded output is only the count at the start of its stream. */
   PARTIAL_OUTPUT: 128,
+  /** On a result outside of a response, and on its images, the same bit: no earlier call has its id. */
+  ORPHAN: 128,
 } as const;
 
 /** Lists of different lengths, one per item or boundary: the list of row i is `value[offset[i] .. offset[i + 1])`. */
@@ -196,4 +198,9 @@ export function recordedContext(columns: Pick<SessionColumns, "requests">, reque
 /** True if an item is a call without a result in the file. A call without an id may belong to any result. */
 export function isUnanswered({ kind, flags }: Pick<SessionColumns, "kind" | "flags">, item: ItemIndex): boolean {
   return kind[item] === KIND.tool_call && ((flags[item] ?? 0) & FLAG.UNANSWERED) !== 0;
+}
+
+/** True if an item is a result without a call before it in the file, or an image of one. A result without an id may belong to any call. */
+export function isOrphan({ origin, flags }: Pick<SessionColumns, "origin" | "flags">, item: ItemIndex): boolean {
+  return origin[item] !== ORIGIN.response && ((flags[item] ?? 0) & FLAG.ORPHAN) !== 0;
 }

@@ -182,8 +182,8 @@ function categoryOf(origin: Origin, kind: number): number {
 }
 
 /**
- * Pairs every call with its first result, and every result with its call, and marks calls without a result. Copies that a compaction restored are not
- * paired.
+ * Pairs every call with its first result, and every result with its call, and marks calls without a result and results without a call. Copies that a
+ * compaction restored are not paired.
  */
 function writePairs({ pair, flags }: RowWriter["rows"], list: MessageRows, overheadRows: number): void {
   const { blocks } = list;
@@ -192,12 +192,17 @@ function writePairs({ pair, flags }: RowWriter["rows"], list: MessageRows, overh
   for (let message = 0; message < list.length; message++) {
     if (list.recordedOnly(message)) continue;
     const end = list.firstBlock(message + 1);
+    const isResponse = list.origin(message) === "response";
+    let isOrphan = false;
     for (let block = list.firstBlock(message); block < end; block++) {
       const id = blocks.callId[block] ?? NONE;
       const row = block + overheadRows;
+      const isResult = blocks.kind[block] === BLOCK.tool_result;
+      isOrphan = isResult ? id !== NONE && calls[id] === NONE : isOrphan && blocks.kind[block] === BLOCK.image;
+      if (isOrphan && !isResponse) flags[row] = (flags[row] ?? 0) | FLAG.ORPHAN;
       if (id === NONE) continue;
       if (blocks.kind[block] === BLOCK.tool_call && calls[id] === NONE) calls[id] = row;
-      const call = blocks.kind[block] === BLOCK.tool_result ? (calls[id] ?? NONE) : NONE;
+      const call = isResult ? (calls[id] ?? NONE) : NONE;
       if (call === NONE) continue;
       pair[row] = call;
       if (pair[call] === NONE) pair[call] = row;

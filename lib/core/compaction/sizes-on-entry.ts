@@ -3,11 +3,11 @@ import type { Policy, PolicyPlan } from "./policy/policy";
 
 /** Sizes of the items as sent: cut by the policy's entry rule if it is in force, then with calls and results paired. */
 export function sizesOnEntry(tokens: Int32Array, policy: Policy, plan: PolicyPlan): Int32Array {
-  const { columns, preset, settings } = plan;
+  const { columns, preset, settings, own } = plan;
   const { pairedTokens } = policy;
   const entryRule = settings.entryTruncation === true ? policy.entryRule : undefined;
   if (entryRule === undefined && pairedTokens === undefined) return tokens;
-  const key = JSON.stringify([preset, entryRule?.settings.map((name) => settings[name])]);
+  const key = JSON.stringify([preset, own, entryRule?.settings.map((name) => settings[name])]);
   const known = entrySizes.get(tokens);
   if (known?.key === key && known.policy === policy && known.columns === columns) return known.sizes;
   const sizes = tokens.map((size, row) => {

@@ -60,7 +60,9 @@ export function boundaryItems(ran: Ran, index: number): readonly BoundaryItem[] 
 /** The size of each row as it enters a simulated context; under the recording's own policy, its counted size. */
 export function sizesAsEntered(ran: Ran): Int32Array {
   const { recording, prepared, replay: run } = ran;
-  return isRecorded(ran) ? recording.tokens : entrySizes(recording, prepared.policy, chosenOf(prepared), run);
+  if (isRecorded(ran)) return recording.tokens;
+  const own = prepared.policy.id === recording.facts.agent;
+  return entrySizes(recording, prepared.policy, { ...chosenOf(prepared), own }, run);
 }
 
 function isRecorded({ prepared }: Pick<RanReplay, "prepared">): boolean {

@@ -87,7 +87,7 @@ function asSentBy(policy: Policy, recording: Recording): Policy {
     ...(sender.measures === undefined ? {} : { measures: sender.measures, measuredBy: sender.id }),
     pairedTokens: ({ columns }, item, tokens) => {
       const entered = rule?.tokens({ columns, ...chosen }, item, tokens) ?? tokens;
-      return sender.pairedTokens?.({ columns, preset: own.preset }, item, entered) ?? entered;
+      return sender.pairedTokens?.({ columns, preset: own.preset, own: true }, item, entered) ?? entered;
     },
   };
   known.set(key, sent);
@@ -216,7 +216,7 @@ export function asSent(recording: Recording): Recording {
   const policy = facts.agent === null ? undefined : policyById(facts.agent);
   if (policy?.entryRule === undefined && policy?.pairedTokens === undefined) return recording;
   const own = preparePolicy({ policy: policy.id, preset: presetOfVersion(policy, facts) }, recording);
-  const sent = sizesOnEntry(tokens, policy, { columns, ...chosenOf(own) });
+  const sent = sizesOnEntry(tokens, policy, { columns, ...chosenOf(own), own: true });
   return sent === tokens ? recording : { ...recording, tokens: sent };
 }
 

@@ -20,6 +20,9 @@ export const OTHER_USABLE: Share = 0.8;
 /** Minimum share of characters that notes on repeated file reads must save; below it, messages are dropped too. */
 export const SAVED_ENOUGH: Share = 0.3;
 
+/** Result that is sent for a call of the API without one. */
+export const MISSING_RESULT = "result missing";
+
 /** Lengths of the program's notes. A heading and the path of the file are not included. */
 export const READ_NOTE_CHARS: Chars = 153;
 export const WRITE_NOTE_CHARS: Chars = 670;

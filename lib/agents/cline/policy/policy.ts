@@ -1,7 +1,7 @@
 import { taskMessages } from "@/lib/agents/shared/task-messages";
 import { charsOverFour } from "@/lib/core/base/characters";
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
-import { FLAG, KIND } from "@/lib/core/columns/columns";
+import { FLAG, isUnanswered, KIND } from "@/lib/core/columns/columns";
 import { givesNoSummary } from "@/lib/core/compaction/policy/common-settings";
 import type {
   Compaction,
@@ -15,6 +15,7 @@ import { numberSetting } from "@/lib/core/compaction/policy/settings";
 import { bySummary, callSize, clearing, keepingAll, summaryItem } from "@/lib/core/compaction/retention";
 import { endWithCalls } from "@/lib/core/compaction/selection";
 import {
+  MISSING_RESULT,
   READ_NOTE_CHARS,
   SAVED_ENOUGH,
   TASK_NOTE_CHARS,
@@ -34,9 +35,16 @@ export const clinePolicy: Policy = {
   presets: CLINE_PRESETS,
   settings: clineSettings,
   threshold: ({ settings }) => triggerOf(numberSetting(settings, "contextWindow")),
+  measures: ["cline.textCall"],
+  pairedTokens: ({ columns }, item, tokens) => {
+    const needsResult = isUnanswered(columns, item) && columns.measures["cline.textCall"]?.[item] !== 1;
+    return tokens + (needsResult ? MISSING_RESULT_TOKENS : 0);
+  },
   looksBack: () => true,
   begin: (plan) => new ClineRun(plan),
 };
+
+const MISSING_RESULT_TOKENS: Tokens = charsOverFour(MISSING_RESULT.length);
 
 /** New sizes of items. */
 type Sizes = readonly (readonly [ItemIndex, Tokens])[];

@@ -1,6 +1,6 @@
 import { bytesOverFour } from "@/lib/core/base/characters";
 import type { Tokens } from "@/lib/core/base/units";
-import { isUnanswered, ORIGIN } from "@/lib/core/columns/columns";
+import { isOrphan, isUnanswered, ORIGIN } from "@/lib/core/columns/columns";
 import { thresholdPolicy } from "@/lib/core/compaction/policies/threshold";
 import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy/policy";
 import { numberSetting } from "@/lib/core/compaction/policy/settings";
@@ -24,7 +24,10 @@ export const crushPolicy = thresholdPolicy({
   // The last step. Tokens written to the cache are not counted, as far as they are recorded.
   size: (view) => (view.lastInput > 0 ? view.lastInput + view.lastOutput - writtenToCache(view) : undefined),
   takesEmptySummary: true,
-  pairedTokens: ({ columns }, item, tokens) => tokens + (isUnanswered(columns, item) ? MISSING_RESULT_TOKENS : 0),
+  pairedTokens: ({ columns, own }, item, tokens) => {
+    if (own === true && isOrphan(columns, item)) return 0;
+    return tokens + (isUnanswered(columns, item) ? MISSING_RESULT_TOKENS : 0);
+  },
   // Compacts after a step: the next typed message is not in the session yet.
   split: (view) => {
     const end = view.turnStart ? runEnd(view) : view.items.length;

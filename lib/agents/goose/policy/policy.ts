@@ -1,5 +1,5 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { isUnanswered, KIND, ORIGIN } from "@/lib/core/columns/columns";
+import { isOrphan, isUnanswered, KIND, ORIGIN } from "@/lib/core/columns/columns";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/policy/common-settings";
 import type {
   Compaction,
@@ -30,8 +30,9 @@ export const goosePolicy: Policy = {
   settings: gooseSettings,
   threshold,
   thresholdRule: () => "betweenTurns",
-  // `fix_conversation` removes it from the request.
-  pairedTokens: ({ columns }, item, tokens) => (isUnanswered(columns, item) ? 0 : tokens),
+  // `fix_conversation` removes both from the request.
+  pairedTokens: ({ columns, own }, item, tokens) =>
+    isUnanswered(columns, item) || (own === true && isOrphan(columns, item)) ? 0 : tokens,
   begin: (plan) => new GooseRun(plan),
 };
 

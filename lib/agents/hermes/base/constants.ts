@@ -41,6 +41,9 @@ export const SHORT_ARGUMENTS_CHARS: Chars = 223;
 /** The sentence in place of an image. */
 export const IMAGE_LINE_CHARS: Chars = 45;
 
+/** Result that is sent for a call without one. */
+export const UNAVAILABLE_RESULT = "[Result unavailable — see context summary above]";
+
 /** Prompt of the summary call. */
 export const PROMPT_CHARS: Chars = 5886;
 /** Label around each message in the summary call. */

@@ -1,9 +1,9 @@
 import { charsOverFour } from "@/lib/core/base/characters";
 import { range } from "@/lib/core/base/numbers";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { KIND, ORIGIN } from "@/lib/core/columns/columns";
-import type { ContextView } from "@/lib/core/compaction/policy/policy";
-import { CALL_TOKENS, IMAGE_LINE_CHARS, IMAGE_TOKENS, MESSAGE_TOKENS } from "../base/constants";
+import { isOrphan, isUnanswered, KIND, ORIGIN, type SessionColumns } from "@/lib/core/columns/columns";
+import type { ContextView, PolicyPlan } from "@/lib/core/compaction/policy/policy";
+import { CALL_TOKENS, IMAGE_LINE_CHARS, IMAGE_TOKENS, MESSAGE_TOKENS, UNAVAILABLE_RESULT } from "../base/constants";
 
 /** A message of a context as Hermes' compressor sees it. */
 export interface ContextMessage {
@@ -75,6 +75,20 @@ export function positionsOf({ from, to, merged }: ContextMessage): readonly numb
 /** New sizes of items that a compaction shortens. */
 export type Shortened = ReadonlyMap<ItemIndex, Tokens>;
 
+const STAND_IN_TOKENS: Tokens = charsOverFour(UNAVAILABLE_RESULT.length);
+
+/** Size of an item as it is sent: a call with its stand-in, and nothing of a result without a call in Hermes' own recordings. */
+export function sentTokens({ columns, own }: Pick<PolicyPlan, "columns" | "own">, item: ItemIndex, tokens: Tokens) {
+  if (own === true && isOrphan(columns, item)) return 0;
+  return tokens + (isUnanswered(columns, item) ? STAND_IN_TOKENS : 0);
+}
+
+/** The inverse: size of an item as the session holds it, by which Hermes cuts and summarises. */
+export function heldTokens(columns: SessionColumns, item: ItemIndex, sent: Tokens): Tokens {
+  if (sent === 0 && isOrphan(columns, item)) return charsOverFour(columns.chars[item] ?? 0);
+  return sent - (isUnanswered(columns, item) ? STAND_IN_TOKENS : 0);
+}
+
 /** Hermes' own count of a message (`_estimate_msg_budget_tokens`): thinking is not part of it. */
 export function countOfMessage(view: ContextView, message: ContextMessage, shortened: Shortened): Tokens {
   const { items, columns } = view;
@@ -86,7 +100,7 @@ export function countOfMessage(view: ContextView, message: ContextMessage, short
     const short = shortened.get(item);
     const isImage = kind === KIND.image && short === undefined && view.tokensOf(item) > charsOverFour(IMAGE_LINE_CHARS);
     if (isImage) tokens += IMAGE_TOKENS;
-    else tokens += short ?? view.countOf(item);
+    else tokens += short ?? heldTokens(columns, item, view.countOf(item));
     if (kind === KIND.tool_call) tokens += CALL_TOKENS;
   }
   return tokens;

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { range } from "@/lib/core/base/numbers";
+import { FLAG } from "@/lib/core/columns/columns";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { scheduledPolicy } from "@/lib/core/compaction/policies/scheduled";
 import { resolveSettings } from "@/lib/core/compaction/policy/settings";
@@ -45,6 +46,23 @@ const PAIRS = (count: number) => "c10 r90 ".repeat(count);
 
 /** Every item is a message; the first one is in this row, behind the overhead. */
 const FIRST = 1;
+
+it("cuts by what the session holds, and removes calls without a result and, in its own recordings, results without a call", () => {
+  const specs = hermesPolicy.settings("v0.18.0", { window: 8192, agent: "hermes" });
+  const settings = resolveSettings(specs, { summaryTokens: 50, protectFirst: 0 });
+  const policy = scheduledPolicy(hermesPolicy, new Set([21]));
+  const of = (own: boolean) => {
+    const counted = countedBySize(drawColumns(`u100 ${PAIRS(20)}u10 r1200 u10 c300 u10 a1`), "bytes-4");
+    counted.columns.flags[43] = FLAG.ORPHAN | FLAG.MESSAGE_START;
+    return replay(counted, policy, settings, { window: 8192, counting: "estimate", own });
+  };
+  const [own, other] = [of(true), of(false)];
+  // The result of 1,200 is not sent; the call of 300 has a stand-in of ⌈48 ÷ 4⌉ = 12 tokens.
+  expect([own, other].map(({ compactions: [one] }) => one?.tokensBefore)).toEqual([2442, 3642]);
+  // From the end 20 + 338 + 20 + 1,210 + 20 + 3 × 148 = 2,052 of 2,088, in both; the pair that exceeds it stays whole.
+  expect(own.compactions[0]?.kept).toEqual([...range(34, 43), 44, 46]);
+  expect(other.compactions[0]?.kept).toEqual([...range(34, 45), 46]);
+});
 
 describe("a first compaction", () => {
   test.each([

@@ -1,6 +1,6 @@
 import { charsOverFour } from "@/lib/core/base/characters";
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
-import { KIND } from "@/lib/core/columns/columns";
+import { isOrphan, isUnanswered, KIND } from "@/lib/core/columns/columns";
 import { givesNoSummary } from "@/lib/core/compaction/policy/common-settings";
 import type {
   Compaction,
@@ -33,7 +33,15 @@ import {
 } from "../base/constants";
 import { HERMES_PRESETS, hermesSettings } from "../base/presets";
 import { headEnd, prunedBefore, type TailLimits, tailFrom } from "./cut";
-import { type ContextMessage, countOfMessage, messagesOf, positionsOf, type SummaryPlace } from "./messages";
+import {
+  type ContextMessage,
+  countOfMessage,
+  heldTokens,
+  messagesOf,
+  positionsOf,
+  type SummaryPlace,
+  sentTokens,
+} from "./messages";
 import { triggerOf } from "./threshold";
 
 /**
@@ -46,6 +54,7 @@ export const hermesPolicy: Policy = {
   presets: HERMES_PRESETS,
   settings: hermesSettings,
   threshold: triggerOf,
+  pairedTokens: sentTokens,
   begin: (plan) => new HermesRun(plan),
 };
 
@@ -89,7 +98,7 @@ class HermesRun implements PolicyRun {
     const callTokens = callSize(callOf(view, messages.slice(head, tail), shortened));
     const fails = givesNoSummary(settings.failSummary, view.summaryCalls);
     if (fails && settings.abortOnFailure === true) return unchanged(view, "failed", callTokens);
-    const kept = keptOf(view, [...messages.slice(0, head), ...messages.slice(tail)]);
+    const kept = keptOf(view, [...messages.slice(0, head), ...messages.slice(tail)], this.#plan.own);
     const isKept = new Set(kept.flatMap(([from, to]) => [...view.items.list().slice(from, to)]));
     const summaryTokens = fails ? 0 : numberSetting(settings, "summaryTokens");
     const text = fails ? Math.min(charsOverFour(FALLBACK_CHARS), callTokens) : summaryTokens;
@@ -155,13 +164,14 @@ function hasImage({ items, columns }: ContextView, { from, to }: ContextMessage)
   return false;
 }
 
-/** Positions of messages, without calls whose result is dropped and results whose call is dropped. */
-function keptOf(view: ContextView, messages: readonly ContextMessage[]): Positions {
+/** Positions of messages, without calls whose result is dropped or missing, and results whose call is. */
+function keptOf(view: ContextView, messages: readonly ContextMessage[], own: boolean | undefined): Positions {
   const stays = new Set<ItemIndex>();
   for (const message of messages) for (const position of positionsOf(message)) stays.add(view.items.at(position));
   return positionsWhere(view, 0, (item) => {
     const pair = view.columns.pair[item] ?? -1;
-    return stays.has(item) && (pair < 0 || !view.items.has(pair) || stays.has(pair) || !isCallOrResult(view, item));
+    if (!stays.has(item) || isUnanswered(view.columns, item) || (own && isOrphan(view.columns, item))) return false;
+    return pair < 0 || !view.items.has(pair) || stays.has(pair) || !isCallOrResult(view, item);
   });
 }
 
@@ -187,7 +197,7 @@ function callOf(
     for (const position of positions) {
       const item = view.items.at(position);
       const kind = view.columns.kind[item];
-      const size = shortened.get(item) ?? view.tokensOf(item);
+      const size = shortened.get(item) ?? heldTokens(view.columns, item, view.tokensOf(item));
       if (kind === KIND.tool_call) tokens += cutTo(size, ARGUMENTS_CHARS, CUT_ARGUMENTS_CHARS);
       else if (kind !== KIND.thinking && kind !== KIND.image) content += size;
     }

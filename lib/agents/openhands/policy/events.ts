@@ -1,5 +1,6 @@
-import type { Tokens } from "@/lib/core/base/units";
-import { KIND, ORIGIN } from "@/lib/core/columns/columns";
+import { range } from "@/lib/core/base/numbers";
+import type { ItemIndex, Tokens } from "@/lib/core/base/units";
+import { FLAG, isOrphan, isUnanswered, KIND, ORIGIN, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy/policy";
 
 /** An event of a context as OpenHands counts them: a call, a result, or a message of another kind. */
@@ -19,14 +20,23 @@ const SYSTEM: ContextEvent = { from: 0, to: 0, kind: "other", thinks: false, mes
  * Events of a context, oldest first, beginning with the system prompt. A response is an event for each of its calls; its texts belong to the first.
  * @param summaryAt number of events before the summary, which is in front of the context's items
  * @param recalls true if a search for knowledge, which is not sent, follows each prompt
+ * @param unsent rows that do not count as events, as `unsentRows` returns them: they stay with the event before them
  */
-export function eventsOf(view: ContextView, summaryAt: number, recalls: boolean): readonly ContextEvent[] {
+export function eventsOf(
+  view: ContextView,
+  summaryAt: number,
+  recalls: boolean,
+  unsent?: Uint8Array,
+): readonly ContextEvent[] {
   const { items } = view;
   const events: ContextEvent[] = [SYSTEM];
   let summary: ContextEvent | undefined;
   for (let from = 0; from < items.length; ) {
     const event = eventAt(view, from);
-    if (event.kind === "summary" && from === 0) summary = event;
+    const last = events.at(-1) ?? SYSTEM;
+    if (unsent?.[items.at(from)] === 1) {
+      events[events.length - 1] = { ...last, from: last.to === from ? last.from : from, to: event.to };
+    } else if (event.kind === "summary" && from === 0) summary = event;
     else events.push(event);
     if (recalls && event.kind === "typed")
       events.push({ ...SYSTEM, from: event.to, to: event.to, kind: "unsent", message: event.message });
@@ -96,4 +106,42 @@ export function cutFrom(view: ContextView, events: readonly ContextEvent[], leas
     }
   }
   return undefined;
+}
+
+/** Tool whose call ends a run. Before the SDK it has no result, and its response is sent as text. */
+export const FINISH = "finish";
+
+const known = new WeakMap<SessionColumns, Map<boolean, Uint8Array>>();
+
+/**
+ * 1 for each row of OpenHands' own recording that is not sent: a response with a call without a result, the results of its other calls, and results
+ * without a call. Source: README.md, "Sent events".
+ */
+export function unsentRows(columns: SessionColumns, isOld: boolean): Uint8Array {
+  const of = known.get(columns) ?? new Map<boolean, Uint8Array>();
+  known.set(columns, of);
+  const rows = of.get(isOld) ?? findUnsent(columns, isOld);
+  of.set(isOld, rows);
+  return rows;
+}
+
+function findUnsent(columns: SessionColumns, isOld: boolean): Uint8Array {
+  const { kind, origin, flags, pair, message, tool, tables, requests, length } = columns;
+  const rows = new Uint8Array(length);
+  const finishes = (row: ItemIndex) => isOld && tables.tools[tool[row] ?? -1] === FINISH;
+  for (let request = 0; request < requests.length; request++) {
+    const all = range(requests.firstItem[request] ?? length, requests.firstItem[request + 1] ?? length);
+    const response = all.filter(
+      (row) => origin[row] === ORIGIN.response && ((flags[row] ?? 0) & FLAG.RECORDED_ONLY) === 0,
+    );
+    const open = response.filter((row) => isUnanswered(columns, row));
+    for (const row of open.every(finishes) ? open : response) rows[row] = 1;
+  }
+  let isGone = false;
+  for (let row = 0; row < length; row++) {
+    if (kind[row] === KIND.tool_result) isGone = isOrphan(columns, row) || rows[pair[row] ?? -1] === 1;
+    else if (kind[row] !== KIND.image || message[row] !== message[row - 1]) isGone = false;
+    if (isGone) rows[row] = 1;
+  }
+  return rows;
 }

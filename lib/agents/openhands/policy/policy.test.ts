@@ -10,12 +10,12 @@ import { openHandsPolicy } from "./policy";
 function run(
   drawing: string,
   given: Readonly<Record<string, unknown>> = {},
-  { preset = "current", policy = openHandsPolicy, window = 1_000_000 } = {},
+  { preset = "current", policy = openHandsPolicy, window = 1_000_000, own = false } = {},
 ) {
   const specs = openHandsPolicy.settings(preset, { window, agent: "openhands" });
   const settings = resolveSettings(specs, { summaryTokens: 50, maxEvents: 20, ...given });
   const columns = countedBySize(drawColumns(drawing), "bytes-4");
-  return replay(columns, policy, settings, { preset, window, counting: "estimate" }).compactions;
+  return replay(columns, policy, settings, { preset, window, counting: "estimate", own }).compactions;
 }
 
 const PAIRS = (count: number) => "c1 r2 ".repeat(count);
@@ -43,6 +43,16 @@ describe("the condenser of the SDK", () => {
   ])("keeps %s", (_name, events, given, tokens) => {
     const [compaction] = run(`${events}a1`, given);
     expect(compaction?.tokensAfter).toBe(tokens === undefined ? undefined : tokens + 50);
+  });
+
+  it("counts no event that is not sent in its own recordings: a response with an open call, and the result of its other call", () => {
+    const drawing = `u9 ${PAIRS(8)}c5 c5 r7 u8 a1 | a1`;
+    expect(run(drawing, {}, { own: true })).toEqual([]);
+    // In other recordings, both calls and the result are events: 22 instead of 19.
+    expect(run(drawing)).toHaveLength(1);
+    const whole = { own: true, policy: scheduledPolicy(openHandsPolicy, new Set([9])) };
+    // Half of 19 events without the system prompt and the first one, less one: the prompt of 8, and the pairs before it.
+    expect(run(drawing, {}, whole)).toMatchObject([{ tokensBefore: 9 + 8 * 3 + 8 }]);
   });
 
   it("summarises an earlier summary too, and always keeps the first events", () => {

@@ -1,6 +1,6 @@
 import { charsOverFour } from "@/lib/core/base/characters";
 import type { Tokens } from "@/lib/core/base/units";
-import { KIND } from "@/lib/core/columns/columns";
+import { isUnanswered, KIND } from "@/lib/core/columns/columns";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/policy/common-settings";
 import type {
   Compaction,
@@ -26,7 +26,7 @@ import {
   PROMPT_TOKENS,
 } from "../base/constants";
 import { isBeforeSdk, OPENHANDS_PRESETS, openHandsSettings } from "../base/presets";
-import { type ContextEvent, cutFrom, eventsOf, tokensOfEvents } from "./events";
+import { type ContextEvent, cutFrom, eventsOf, tokensOfEvents, unsentRows } from "./events";
 
 /**
  * OpenHands' summarising condenser over numbers. Above a number of events, a summary replaces those between the first ones and the newest half; since
@@ -40,6 +40,10 @@ export const openHandsPolicy: Policy = {
   settings: openHandsSettings,
   // It compacts above the limit; sizes are safe integers.
   threshold: (chosen) => Math.min(maxTokens(chosen) + 1, Number.MAX_SAFE_INTEGER),
+  pairedTokens: ({ columns, preset, own }, item, tokens) => {
+    const isUnsent = own === true ? unsentRows(columns, isBeforeSdk(preset))[item] === 1 : isUnanswered(columns, item);
+    return isUnsent ? 0 : tokens;
+  },
   begin: (plan) => new OpenHandsRun(plan),
 };
 
@@ -64,12 +68,15 @@ class OpenHandsRun implements PolicyRun {
   readonly #maxTokens: Tokens;
   readonly #summaryTokens: Tokens;
   readonly #failSummary: unknown;
+  /** Rows that do not count as events: before the SDK, those that are not sent count too. */
+  readonly #unsent: Uint8Array | undefined;
   /** Events before the summary in the program's order; the engine has the summary in front. */
   #summaryAt = 0;
 
   constructor(plan: PolicyPlan) {
     const { settings } = plan;
     this.#isOld = isBeforeSdk(plan.preset);
+    this.#unsent = plan.own === true && !this.#isOld ? unsentRows(plan.columns, false) : undefined;
     this.#maxEvents = numberSetting(settings, "maxEvents");
     // The program refuses a larger number.
     this.#keepFirst = Math.min(numberSetting(settings, "keepFirst"), this.#half - 2);
@@ -106,7 +113,7 @@ class OpenHandsRun implements PolicyRun {
   }
 
   #eventsOf(view: ContextView): readonly ContextEvent[] {
-    return eventsOf(view, this.#summaryAt, this.#isOld);
+    return eventsOf(view, this.#summaryAt, this.#isOld, this.#unsent);
   }
 
   #reasons({ history }: ContextView, isOverEvents: boolean, isAsked: boolean): Reasons {

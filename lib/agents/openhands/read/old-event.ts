@@ -85,9 +85,11 @@ function recalled(extras: JsonObject): string {
   return [...names.map((name) => textOf(extras[name])), ...knowledge].filter((text) => text !== "").join("\n\n");
 }
 
-/** Id of an event, which links calls and results if the provider's ids are not stored. */
+/** Id of an event, which links calls and results if the provider's ids are not stored: this and the event's number. */
+export const EVENT_ID = "event-";
+
 function eventId(id: unknown): string | undefined {
-  return typeof id === "number" ? `event-${id}` : undefined;
+  return typeof id === "number" ? `${EVENT_ID}${id}` : undefined;
 }
 
 function messageBlocks({ content, image_urls }: JsonObject): readonly DraftBlock[] {

@@ -21,7 +21,7 @@ import type { Reader, RecordParser } from "@/lib/core/transcript/reader";
 import type { KnownUsageFields } from "@/lib/core/transcript/record-numbers";
 import { GENERATION } from "../base/presets";
 import type { OpenHandsEvent } from "./events";
-import { oldEvent } from "./old-event";
+import { EVENT_ID, oldEvent } from "./old-event";
 import { sdkEvent } from "./sdk-event";
 
 /** Reads events of OpenHands. README.md describes the format. */
@@ -79,6 +79,8 @@ class OpenHandsParser implements RecordParser {
   /** Calls of the delegations that have not ended, the outermost first. */
   readonly #delegations: (string | undefined)[] = [];
   #delegated = 0;
+  /** Calls of the responses so far. */
+  readonly #calls = new Set<string>();
   /** Last response of a delegate. */
   #delegateResponse: string | undefined;
 
@@ -144,12 +146,22 @@ class OpenHandsParser implements RecordParser {
     this.#isOpen = false;
     const origin = kind === "result" ? "tool" : kind === "typed" ? "typed" : "context";
     if (origin === "typed") this.#title = promptTitle(this.#title, blocks[0]?.text);
-    this.#add(record, { role: "user", origin, ...when, blocks: this.#builder.blocks(blocks, record, overhead.length) });
+    const drafts = kind === "result" ? this.#answering(blocks) : blocks;
+    this.#add(record, { role: "user", origin, ...when, blocks: this.#builder.blocks(drafts, record, overhead.length) });
+  }
+
+  /** Before the SDK an observation may have been caused by a command of the user, which is not a call: then it answers none, and is sent all the same. */
+  #answering(blocks: OpenHandsEvent["blocks"]): OpenHandsEvent["blocks"] {
+    return blocks.map((block) => {
+      const isOfUser = block.callId?.startsWith(EVENT_ID) === true && !this.#calls.has(block.callId);
+      return isOfUser ? { ...block, callId: undefined } : block;
+    });
   }
 
   /** Several events may belong to one response; in earlier releases the results of its first calls come between them. */
   #answer(record: SourceRecord, event: OpenHandsEvent, when: Pick<Message, "line" | "at">): void {
     const blocks = this.#builder.blocks(event.blocks, record);
+    for (const { kind, callId } of blocks) if (kind === "tool_call" && callId !== undefined) this.#calls.add(callId);
     const { response, model } = event;
     if (response !== undefined && response === this.#response) {
       const last = this.#isOpen ? this.#live.pop() : undefined;

@@ -250,9 +250,13 @@ export interface Policy {
   readonly entryRule?: EntryRule;
   /**
    * Size of an item after the agent's repair of calls and results, under any settings: with a made-up result for a call without one, and 0 for items
-   * that are not sent. Absent for agents without such a repair, and if the entry rule includes it.
+   * that are not sent. Results leave only in the agent's own recordings. Absent for agents without such a repair, and if the entry rule includes it.
    */
-  readonly pairedTokens?: (plan: Pick<PolicyPlan, "columns" | "preset">, item: ItemIndex, tokens: Tokens) => Tokens;
+  readonly pairedTokens?: (
+    plan: Pick<PolicyPlan, "columns" | "preset" | "own">,
+    item: ItemIndex,
+    tokens: Tokens,
+  ) => Tokens;
   /** The agent's own name for clearing old results, if it has one. */
   readonly clearsBy?: "pruning" | "masking";
   /** `false` for a policy without summary calls: settings about summaries have no effect on it. */

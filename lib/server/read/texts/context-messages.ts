@@ -5,6 +5,7 @@ import type {
   SentTexts,
   SummaryPromptRule,
 } from "@/lib/agents/shared/server-profile";
+import { withBlocks } from "@/lib/agents/shared/stand-ins";
 import type { Tokens } from "@/lib/core/base/units";
 import type { BlockContent } from "@/lib/core/tokens/item-estimator";
 import type { Block } from "@/lib/core/transcript/model";
@@ -97,7 +98,7 @@ export function contextTexts(
   );
   const whole = sent(present);
   const history = whole.flatMap((message) =>
-    partWhere(message, (block) => (itemOf.get(block)?.index ?? Number.POSITIVE_INFINITY) <= lastDropped),
+    withBlocks(message, (block) => (itemOf.get(block)?.index ?? Number.POSITIVE_INFINITY) <= lastDropped),
   );
   const parts = rule?.(history, preset, loaded.transcript.format, { whole, settings });
   return { messages, entering, prompt: parts === undefined ? null : promptOf(parts, ownSystem) };
@@ -105,17 +106,6 @@ export function contextTexts(
 
 function isPresentBefore({ state, entering }: WantedItem): boolean {
   return state !== "added" && !entering;
-}
-
-/** A list of the message with some of its blocks; empty if no block is left. */
-function partWhere({ message, contents }: HistoryMessage, isWanted: (block: Block) => boolean): HistoryMessage[] {
-  const blocks = message.blocks.filter(isWanted);
-  if (blocks.length === 0) return [];
-  const kept = contents.filter((_, at) => {
-    const block = message.blocks[at];
-    return block !== undefined && isWanted(block);
-  });
-  return [{ message: { ...message, blocks }, contents: kept }];
 }
 
 const NO_CONTENT: BlockContent = { text: "", record: {} };
