@@ -128,7 +128,7 @@ export function lostIn(notes, file, root) {
   });
 }
 
-/** A document is searched from the citing file's folder upwards, as an agent's parts name the agent notes. */
+/** A document is searched from the citing file's folder upwards: parts of an agent cite the agent's notes. */
 function found(cited, folder, root) {
   const place = path.join(root, folder, cited);
   if (existsSync(place)) return place;

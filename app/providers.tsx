@@ -97,8 +97,8 @@ const AS_ROUTER = { rateLimitFactor: 3, autoResetQueueOnUpdate: false };
 const OWN_CHANGE = "__nuqs__";
 
 /**
- * The router follows every change of the history. During a navigation to another page, such a change would keep it on this page. So the entry
- * then keeps the router's state, and the router takes it for one that it wrote itself.
+ * The router follows every change of the history. During a navigation to another page, such a change would keep it on this page. So the entry then
+ * keeps the router's state, and the router takes it for one that it wrote itself.
  */
 const updateUrl: unstable_UpdateUrlFunction = (search, { history: mode, scroll }) => {
   const url = location.origin + location.pathname + renderQueryString(search) + location.hash;

@@ -14,8 +14,8 @@ interface Drawing {
 }
 
 /**
- * An element of the page as one SVG in the current theme: its drawings with their computed styles, text as text, boxes as rectangles.
- * Title and note are above it. It has no external references.
+ * An element of the page as one SVG in the current theme: its drawings with their computed styles, text as text, boxes as rectangles. Title and note
+ * are above it. It has no external references.
  */
 export async function imageOf(root: HTMLElement, { title, note }: ExportWords): Promise<string> {
   const box = root.getBoundingClientRect();
@@ -251,8 +251,8 @@ function xmlSafe(xml: string): string {
 }
 
 /**
- * The page's own typeface as a style sheet that embeds it: an image is opened without the page's files. Empty if the page has none, or if
- * it cannot be read; the image then names the system's typefaces.
+ * The page's own typeface as a style sheet that embeds it: an image is opened without the page's files. Empty if the page has none, or if it cannot
+ * be read; the image then names the system's typefaces.
  */
 async function embeddedFonts(family: string): Promise<string> {
   const wanted = family.split(",", 1)[0]?.trim() ?? "";

@@ -1,4 +1,4 @@
-/** The part of Node's `Buffer` that reading files uses, as a typed array, its base in Node as well. */
+/** The part of Node's `Buffer` that reading files uses, as a typed array: Node's own is one too. */
 const UTF8 = new TextDecoder("utf-8", { ignoreBOM: true });
 /** Windows' Latin 1, which differs beyond ASCII: only the ASCII of such texts is read. */
 const LATIN1 = new TextDecoder("latin1");

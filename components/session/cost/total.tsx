@@ -33,7 +33,7 @@ export function Total({ answer, view, related = [] }: TotalProps) {
   const requests = billed.requests || (bill.passes?.requests ?? 0);
   const total = billed.usd;
   const lowerBound = isLeast(answer);
-  // Only the list knows which requests of a model other files count, and not by model.
+  // If other files count some of the requests, the list knows their number, but not by model.
   const isOfFile = bill.inherited?.requests === answer.bill.inherited?.requests;
   const without = requests - Math.round((answer.priced ?? 0) * requests);
   return (

@@ -177,7 +177,7 @@ interface BestKeyProps {
   readonly testId: string;
 }
 
-/** Meaning of the dashed line: the cost of the hindsight optimum, a lower bound except for the state that earlier compactions left. */
+/** Meaning of the dashed line: the cost of the hindsight optimum. */
 function BestKey({ low, high, band, testId }: BestKeyProps) {
   const t = useTranslations("sweep.map");
   const metric = useTranslations("metrics");

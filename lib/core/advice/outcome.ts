@@ -120,7 +120,7 @@ class Group {
     this.#rate = { before: rateOf(this.before), after: rateOf(this.after) };
   }
 
-  /** The metric of the requests after the date at the rate before it. */
+  /** The metric of the requests after the date, had its rate stayed as before the date. */
   get expected(): number {
     return this.requestsAfter * this.#rate.before;
   }

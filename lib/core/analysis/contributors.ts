@@ -169,8 +169,8 @@ function increase(column: Float64Array | Int32Array, index: number, by: number):
 }
 
 /**
- * Rounds parts to whole numbers that sum to a total, each within one of its part, by rounding the running sum. If the total differs from the sum of
- * the parts by more than rounding, the result sums to the parts.
+ * Rounds parts to whole numbers that sum to a total, each less than 1 away from its part, by rounding the running sum. If the total differs from the
+ * sum of the parts by more than rounding, the result sums to the parts.
  */
 function roundedTo(total: Tokens, parts: Float64Array): Int32Array {
   const whole = new Int32Array(parts.length);

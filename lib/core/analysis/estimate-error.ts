@@ -8,8 +8,8 @@ export type EstimateError = (estimate: Tokens) => Tokens;
 
 /**
  * Usual error of a session's estimates: the mean, over the pairs that the calibration is fitted on, of the difference between the calibrated estimate
- * of a request's growth and the growth of the recorded context. An estimate above the mean one errs in proportion. `undefined` if the session does
- * not calibrate, because then too little is known.
+ * of a request's growth and the growth of the recorded context. For an estimate above the mean estimate, the error grows in proportion. `undefined`
+ * if the session does not calibrate, because then too little is known.
  */
 export function estimateError(recording: CountedColumns): EstimateError | undefined {
   const calibration = calibrate(recording);

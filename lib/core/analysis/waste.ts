@@ -29,9 +29,9 @@ export interface WasteRow {
   readonly items: readonly ItemIndex[];
   /** The request of the event, or the first one that sent the content needlessly. */
   readonly request: RequestIndex;
-  /** Requests that sent it needlessly; of a file the reads beyond the first; of a compaction the requests before the next one; 1 for a cache miss. */
+  /** Requests that sent it needlessly. For a file: reads beyond the first. For a compaction: requests before the next one. For a cache miss: 1. */
   readonly count: number;
-  /** Of a compaction the requests that it takes to pay; infinite if it never does. Absent for other kinds. */
+  /** Number of requests after which a compaction pays for itself; infinite if it never does. Absent for other kinds. */
   readonly breakEven?: number;
   /** Tokens × requests that sent them needlessly; absent for a compaction. */
   readonly tokens?: number | undefined;
@@ -161,8 +161,8 @@ function readTexts(columns: SessionColumns, content: Int32Array): Int32Array {
 }
 
 /**
- * Large outputs of commands that are run for their outcome, if no later text names anything in them: from the request after the first look on. Errors
- * are left out, since they are read.
+ * Large outputs of commands that are run for their outcome, if no later text names anything in them. The first request with an output is not waste: in
+ * it the model read the output. Errors are left out, since they are read.
  * @param taken items that are waste of another kind
  */
 function unusedOutputs(
@@ -182,7 +182,7 @@ function unusedOutputs(
   return keptRows(measured, prices, range, (item, size, from) => (isUnused(item, size) ? from + 1 : undefined));
 }
 
-/** Pictures in requests of later turns than their own. */
+/** Images, as long as requests of later turns still send them. */
 function keptImages({ measured, prices }: WasteFacts, range: RequestRange): readonly WasteRow[] {
   const { columns } = measured;
   const { kind, turn, requests } = columns;

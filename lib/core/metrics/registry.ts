@@ -201,7 +201,7 @@ export const METRICS = [
     text: { compare: "shortest cycle" },
   },
   {
-    // Actions in pauses, of a replay that acts there: docs/method.md, "Pauses".
+    // Actions in pauses, for a replay with any: docs/method.md, "Pauses".
     key: "idleCompactions",
     of: ({ cost }) => cost?.pauses?.idle ?? null,
     unit: "count",

@@ -201,7 +201,7 @@ export const sweepRow = z.object({
   set: z.record(z.string(), z.number()),
   totals: replayTotals,
   counting: countingMode,
-  /** Basis of its metrics. Compare rows with different bases with care, and rows of `estimate` with no others. */
+  /** Basis of its metrics. Rows with different bases are comparable with care; rows of `estimate` only with each other. */
   basis,
   calibration: calibration.nullable(),
   ...metricShape("row"),

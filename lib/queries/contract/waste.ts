@@ -10,7 +10,7 @@ const row = z.object({
   items: z.array(z.int()),
   /** The request of the event, or the first one that sent the content needlessly. */
   request: z.int(),
-  /** Requests that sent it needlessly; of a file the reads beyond the first; of a compaction the requests before the next one; 1 for a cache miss. */
+  /** Requests that sent it needlessly. For a file: reads beyond the first. For a compaction: requests before the next one. For a cache miss: 1. */
   count: z.int(),
   /** For a compaction, the requests until it pays off; `null` if it never does, and for other kinds. */
   breakEven: z.number().nullable(),

@@ -35,7 +35,7 @@ export function typedPoint(
   return { preset: chosen.preset, specs, lines };
 }
 
-/** The lines of `typedPoint` as answers write them; empty without any, and for the policy of no agent. */
+/** The lines of `typedPoint` as answers write them; empty without any, and for a policy that belongs to no agent. */
 export function settingLines(...point: Parameters<typeof typedPoint>): readonly SettingLineWire[] {
   if (agentName(point[0].policy) === undefined) return [];
   const { lines = [] } = typedPoint(...point) ?? {};

@@ -40,7 +40,7 @@ type Named = readonly [column: string, array: AnyArray];
 async function tokensOf(session: OpenedSession): Promise<readonly Named[]> {
   const ids = ESTIMATOR_IDS.flatMap((id) => [id, ...presetsOf(id).map((preset) => `${id}@${preset}`)]);
   const columns: Named[] = [];
-  await session.countTogether(ids); // In one pass over the texts.
+  await session.countTogether(ids); // One pass over the texts, for all of them.
   for (const id of ids) if (!isSizeEstimator(id)) columns.push([`tokens:${id}`, await session.tokens(id)]);
   return columns;
 }
@@ -48,7 +48,7 @@ async function tokensOf(session: OpenedSession): Promise<readonly Named[]> {
 async function measuresOf(session: OpenedSession): Promise<readonly Named[]> {
   const columns: Named[] = [];
   const names = [...POLICIES.map(({ id }) => id), REFETCH_MEASURE, "contents"].filter(hasMeasures);
-  await session.columnsFor(names); // In one pass over the texts.
+  await session.columnsFor(names); // One pass over the texts, for all of them.
   for (const name of names) {
     const { measures } = await session.columnsFor([name]);
     for (const [measure, array] of Object.entries(measures)) columns.push([`measures:${name}:${measure}`, array]);

@@ -23,7 +23,7 @@ export type UntitledFinding = Omit<Finding, "largest"> & {
 type KeptKind = IndexedEvidence["kept"][number]["kind"];
 type Confidence = Pick<Finding, "confidence" | "because">;
 
-/** From this share of the window on a session is near its limit. */
+/** A session that fills at least this share of its window is near its limit. */
 const NEAR_LIMIT = 0.85;
 /** Fewer fetches of a file, or of a command's output, are not a habit. */
 const OFTEN = 3;

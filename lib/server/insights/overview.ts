@@ -98,7 +98,7 @@ async function titled(
 function distributionOf(values: Float64Array): Distribution {
   const known = values.filter((value) => !Number.isNaN(value)).sort();
   const sessions = known.length;
-  // The values at which each hundredth is passed: at most a hundred whatever their number, including all percentiles.
+  // The value at each hundredth of the sessions: at most a hundred values, which include all percentiles.
   const passed = (count: number) => Math.floor((count * 100) / sessions);
   const points: Distribution["points"] = [];
   for (const [before, value] of known.entries())

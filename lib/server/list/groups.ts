@@ -176,7 +176,7 @@ export function unpricedIn(columns: IndexColumns): SummedRows["unpricedAt"] {
 export interface SummedPart {
   readonly place: number;
   readonly sum: Summed;
-  /** Numbers without a request, such as bytes, belong to one of its parts. */
+  /** True for the first part of its session, which also counts the numbers without a request, such as bytes. */
   readonly isFirst: boolean;
 }
 

@@ -46,7 +46,7 @@ export class SessionFiles {
     }
   }
 
-  /** The current session of a database. */
+  /** Reads a session from its database, in its current state. */
   #stored({ database, id }: StoredAt): Promise<SourceFile> {
     return withAgentDatabase(database, ({ format, rules, query }) => {
       const [session] = rules.sessions(query, id);

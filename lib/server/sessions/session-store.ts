@@ -112,7 +112,7 @@ export class SessionStore {
     const indexed = isListed ? this.#text : undefined;
     const task = { path, name, format, session: part, indexed, growing: mayGrow(version), counted: isCounted };
     const answer = await this.#runners[priority].run("ingest", task);
-    // Callers of both priorities may have had the file read: the first session may already have counts.
+    // Two callers of different priorities may both have read the file: the session of the first may already have counts.
     const session = this.#opened.get(key) ?? new OpenedSession(path, answer, this.#runners[priority]);
     this.#opened.set(key, session);
     this.#dropOldVersions(entry.id, key);

@@ -79,8 +79,8 @@ const chat: Protocol = {
 };
 
 /**
- * Maximum tokens of an answer, which Messages requires. Every model of the Claude 3.5 family and later accepts it, and the largest recorded summary
- * known to us has 6,143.
+ * Maximum tokens of an answer, which Messages requires. Every model of the Claude 3.5 family and later accepts it, and the largest known recorded
+ * summary has 6,143.
  */
 const MAX_ANSWER: Tokens = 8192;
 

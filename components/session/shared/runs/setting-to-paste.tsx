@@ -14,7 +14,7 @@ interface SettingToPasteProps {
 /** Settings in the format that a user types into the real agent; nothing while all are defaults. */
 export function SettingToPaste({ settings, label }: SettingToPasteProps) {
   const { choice } = useReplay("choice");
-  // A policy of no agent has nothing to paste into.
+  // A policy that belongs to no agent has no settings file to paste into.
   if (agentName(choice.policy.id) === undefined) return null;
   const lines = settingToType(choice, settings ?? choice.settings, choice.window.tokens);
   return lines === undefined ? null : <PasteLines lines={lines} window={choice.window.tokens} label={label} />;

@@ -32,8 +32,8 @@ export function estimatorOf(
 }
 
 /**
- * The estimators offered for a recording: those without an agent, then one per agent. The recording's own agent has the estimator of the preset that
- * wrote it; another preset's is offered while it is selected.
+ * The estimators offered for a recording: those without an agent, then one per agent. For the recording's own agent it follows the preset that wrote
+ * the recording. The selected one (`inForce`) is always offered.
  */
 export function offeredEstimators(session: WrittenBy, inForce: string): readonly string[] {
   const ofAgents = AGENT_SUMMARIES.map(({ id, estimator }) =>

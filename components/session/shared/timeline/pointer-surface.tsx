@@ -153,7 +153,7 @@ function keyTarget(key: string, at: number, points: number): number | undefined 
   return key === "End" ? last : undefined;
 }
 
-/** Zoom per notch of a wheel, which is 100 px in most browsers: a sixth more or less. */
+/** Zoom per pixel of wheel movement. In most browsers a notch is 100 px: it zooms by a sixth. */
 const PER_PIXEL = 0.0015;
 
 /** Pixels of a line, for browsers that report lines. */

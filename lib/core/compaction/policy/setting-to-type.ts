@@ -9,7 +9,7 @@ export interface SettingLine {
   readonly key: string;
   /** Absent if this version of the agent has no known setting for it, or none that accepts the value. */
   readonly text?: string;
-  /** The value that the text sets; with the text. */
+  /** The value that the text sets; present with the text. */
   readonly value?: SettingValue;
   /** Settings file that holds the text; absent for a command or an environment variable. */
   readonly file?: string;

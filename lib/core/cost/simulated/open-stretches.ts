@@ -3,7 +3,7 @@ import type { PauseOptions } from "./pause-options";
 import type { RequestCosts } from "./request-costs";
 import type { SureRequests } from "./sure-requests";
 
-/** Sent tokens, and the unchanged beginning of the previous point among them. Columns are by request point. */
+/** Columns by request point: tokens sent (`context`), and those of them that repeat the beginning of the previous point unchanged (`shared`). */
 export interface Sent {
   readonly context: ArrayLike<Tokens>;
   readonly shared: ArrayLike<Tokens>;

@@ -228,7 +228,7 @@ function addCall(
   if (sharesPrefix === true) sum.add(index, rates, { sent, output, reads, writes: cacheWrites(request, rates) });
   else {
     const most = sharesPrefix === false ? 0 : reads.most;
-    // Uncached tokens are not written either, since no request will read them later.
+    // Such a call does not write to the cache, since no request would read its prefix later.
     sum.add(index, rates, { sent, output, reads: { likely: 0, most, least: 0 }, writes: "never" });
   }
   return true;

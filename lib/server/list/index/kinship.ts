@@ -89,7 +89,7 @@ export class Kinship {
     const rows = await rowsOf(this.#database, ids);
     const relatives = [...rows.values()].flatMap(({ related }) => related.map(({ id }) => id));
     if (relatives.length === 0) return [];
-    // Ensures that the family has changed once the session is removed from it.
+    // Once the families are loaded, removing the session marks its family as changed.
     await this.#loaded();
     return [this.#database.query.updateTable("session_links").set({ is_new: 1 }).where("id", "in", relatives)];
   }

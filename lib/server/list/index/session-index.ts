@@ -250,7 +250,7 @@ export class SessionIndex {
     }
   }
 
-  /** Resolves at once after an idle time, else after the wait for more changes or when a caller waits. */
+  /** Resolves at once if the last write was a while ago, else after a wait for more changes, or as soon as a caller waits. */
   async #gathered(): Promise<void> {
     const wait = this.#writtenAt + GATHER_MS - performance.now();
     if (wait <= 0) return;

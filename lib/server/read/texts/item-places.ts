@@ -54,7 +54,7 @@ export function itemPlaces({ overhead, list: { blocks } }: Transcript): ItemPlac
   return places;
 }
 
-/** The places of no rows. */
+/** Places without any row. */
 export const NO_PLACES: ItemPlaces = {
   offset: new Float64Array(0),
   length: new Int32Array(0),
