@@ -90,14 +90,14 @@ describe("the verdict", () => {
   });
 
   it("marks an extra cost as worse only if it exceeds the summary calls that the recorded cost lacks", () => {
-    const dearer = { costUsd: 24, neededAgain: 4 };
-    expect(effects(dearer, { summaryCallsUsd: 0.5 })).toEqual([undefined, "worse", undefined]);
-    expect(effects(dearer, { summaryCallsUsd: 2 })).toEqual([undefined, undefined, undefined]);
-    expect(sentence(dearer, { summaryCallsUsd: 2 })).toContain(
+    const costlier = { costUsd: 24, neededAgain: 4 };
+    expect(effects(costlier, { summaryCallsUsd: 0.5 })).toEqual([undefined, "worse", undefined]);
+    expect(effects(costlier, { summaryCallsUsd: 2 })).toEqual([undefined, undefined, undefined]);
+    expect(sentence(costlier, { summaryCallsUsd: 2 })).toContain(
       "+$0.8000 (+3 %; $2.00 for summary calls, which the recorded cost lacks)",
     );
-    expect(sentence(dearer, { summaryCallsUsd: 2 }, "en", none)).toContain("+$0.8000 (+3 %), ");
-    expect(sentence(dearer, { summaryCallsUsd: 2 }, "en", none)).not.toContain("summary calls");
+    expect(sentence(costlier, { summaryCallsUsd: 2 }, "en", none)).toContain("+$0.8000 (+3 %), ");
+    expect(sentence(costlier, { summaryCallsUsd: 2 }, "en", none)).not.toContain("summary calls");
   });
 
   it("marks nothing as better or worse at low confidence, and states why", () => {

@@ -16,12 +16,12 @@ function errorOf(growth: readonly number[]) {
 
 const EXACT = Array<number>(8).fill(40);
 
-test("the assumed error is the mean error of a request's estimate, and grows with an estimate above the mean", () => {
+test("the assumed error is the mean error of a request, and larger for an estimate above the mean", () => {
   const error = errorOf([...EXACT, 90, 90]);
   expect([0, 20, 40, 80, 400].map((estimate) => error?.(estimate))).toEqual([10, 10, 10, 20, 100]);
 });
 
-test("the assumed error is 0 if the provider counts exactly twice the estimate, since the estimate is calibrated", () => {
+test("the assumed error is 0 if usage is exactly twice the estimate, which is then calibrated", () => {
   expect(errorOf(EXACT.map((tokens) => 2 * tokens))?.(1000)).toBe(0);
 });
 

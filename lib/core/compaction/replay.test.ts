@@ -47,7 +47,7 @@ test("without a policy the context grows by the recorded items", () => {
   });
 });
 
-test("the custom policy fires at its share of the window and keeps the newest whole messages within the budget", () => {
+test("the custom policy fires at its share of the window, and keeps the newest messages that fit", () => {
   const { context, compactions } = run("u100 a300 u100 a300 u50 a10", customPolicy, {
     keepRecentTokens: 120,
     summaryTokens: 40,

@@ -93,7 +93,7 @@ describe("the newest messages within a budget", () => {
     expect(from(all, 0, 9)).toBe(0);
   });
 
-  it("end at a summary, and may begin with the rest of a message whose first block was dropped", () => {
+  it("reach back to the last summary at most, even to a message without its first block", () => {
     const summary = columns.length;
     expect(from([summary, 2, 3, 4], 1000)).toBe(1);
     expect(from([summary, 2, 3, 4], 29)).toBe(2);

@@ -20,7 +20,7 @@ function counts(...drawn: readonly DrawnRequest[]): readonly number[] | undefine
 const START: DrawnRequest = { read: 20_000, write: 80_000, plain: 9 };
 
 describe("the rule of Anthropic's cache", () => {
-  it("predicts that a request reads the tokens that the previous one read and wrote, but not its plain ones", () => {
+  it("predicts reads of the tokens that the previous request read and wrote, without its plain ones", () => {
     expect(counts(START, { read: 100_000, write: 500 })).toEqual([1, 1, 1]);
     expect(counts(START, { read: 100_009, write: 500 })).toEqual([1, 0, 1]);
   });

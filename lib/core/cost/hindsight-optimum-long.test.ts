@@ -97,7 +97,7 @@ const long = fc
     return { basis: costBasis(columns, pricedRequests(columns, prices)), session, window, sharesPrefix };
   });
 
-it("the hindsight optimum costs as much as the best of all pairs of compactions, at any prices and with any window", () => {
+it("the hindsight optimum costs as much as a search over all pairs, for any prices and window", () => {
   let compacting = 0;
   const property = fc.property(long, ({ basis, session, window, sharesPrefix }) => {
     const found = hindsightOptimum(basis, session, window, sharesPrefix);

@@ -71,7 +71,7 @@ describe("the score of a summary", () => {
 });
 
 describe("the score of re-fetch predictions", () => {
-  it("counts the predictions whose source was re-fetched, and the re-fetched results that a prediction names", () => {
+  it("counts the confirmed predictions, and the re-fetched results that were predicted", () => {
     const other = "nothing of this was ever foreseen by anybody";
     const steps: Step[] = [
       use("/app/a.ts", LINE),

@@ -81,7 +81,7 @@ describe("counted requests", () => {
     expect([twice.requests, twice.costUsd]).toEqual([2, once.costUsd]);
   });
 
-  it("2: the last of several partial snapshots of a subagent's response counts: summing both adds 62, 75 and 69 %", () => {
+  it("2: the last snapshot of a subagent's response counts: a sum of both adds 62, 75 and 69 %", () => {
     const snapshots = [
       { message: "m1", usage: usage(69, 75), agent: "b1" },
       { message: "m1", usage: usage(100, 100, 40), agent: "b1" },
@@ -138,7 +138,7 @@ describe("prices", () => {
     expect(total({ read: tokens.read, write: tokens.long })).toBeCloseTo(12.31, 5);
   });
 
-  it("6, 7: a tier is that of the whole request, and ends with the day on which it was abolished: $0.4025, then $0.2075", () => {
+  it("6, 7: a tier covers the whole request, and ends on its last day: $0.4025, then $0.2075", () => {
     const long = { model: "claude-opus-4-6", read: 240_000, write: 10_000, output: 1000 };
     expect(total(long, "2026-02-20T12:00:00Z")).toBe(0.4025);
     expect(total(long, "2026-03-12T23:59:00Z")).toBe(0.4025);

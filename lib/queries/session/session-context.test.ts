@@ -67,7 +67,7 @@ test("a window set by the user is the full window for Codex's policy, recordings
   expect(over).toEqual([1, 0]);
 });
 
-test("a policy without a preset uses its first one, even for a recording of a later version of its own agent", () => {
+test("a policy without a preset uses its first one, even for a recording of a later version", () => {
   const columns = drawColumns("u10 a10");
   const presetOf = (facts: RecordingFacts, policy: string) =>
     preparePolicy({ policy }, recordingOf(facts, countedBySize(columns, "bytes-4"))).preset;

@@ -44,7 +44,7 @@ it.each([
   ["/_next/static/chunks/../../a.js", "br"],
   ["/_next/static/chunks/a.js.br", "br"],
   ["/chunks/a.js", "br"],
-])("the server leaves %s to the next handler if the client accepts %s", async (path, accepted) => {
+])("the server leaves %s to Next.js if the client accepts %s", async (path, accepted) => {
   expect(await (await ask(path, accepted)).text()).toBe("passed on");
 });
 

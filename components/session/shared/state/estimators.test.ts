@@ -35,6 +35,6 @@ it.each([
   ["codex@current", { agent: "Codex", variant: "current" }],
   ["pi@v0.51.0", { agent: "pi", variant: "v0.51.0" }],
   ["o200k", undefined],
-])("agent and variant of the rule %s are found, if it has any", (estimator, rule) => {
+])("%s gives its agent and variant, or nothing if it belongs to no agent", (estimator, rule) => {
   expect(ruleOf(estimator)).toEqual(rule);
 });

@@ -9,7 +9,7 @@ const recording = {
   contextWindow: { tokens: 258_400, source: "recorded", whole: 272_000 },
 } as const;
 
-it("Codex over its own recording shows the effective window, all others the full window", () => {
+it("the effective window is shown for Codex over its own recording, and the full one otherwise", () => {
   const window = { tokens: 128_000, source: "user", effective: 121_600 } as const;
   expect(shownWindow({ policy: codex, window }, recording)).toBe(121_600);
   expect(shownWindow({ policy: customPolicy, window: { tokens: 128_000, source: "user" } }, recording)).toBe(128_000);

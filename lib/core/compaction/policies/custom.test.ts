@@ -74,7 +74,7 @@ function lastMessage({ items, columns }: ContextView): readonly ItemIndex[] {
   return last === undefined ? [] : rows.filter((item) => columns.message[item] === columns.message[last]);
 }
 
-it("every summary keeps at least the last message and the calls that it answers, and no result without its call", () => {
+it("every compaction keeps the last message with its calls, and no result without a call", () => {
   let looked = 0;
   const given = fc.record({
     triggerShare: fc.constantFrom(0.1, 0.4, 0.8),

@@ -138,18 +138,18 @@ it.each(["in the same process", "after a restart"])(
     const { database, state } = await failing('update "sessions" set "project"');
     const index = await SessionIndex.load(database, OPTIONS);
     const readResult = await readResultOf("naming", LINES);
-    const learntWith = (project: string | null) => ({ ...readResult, summary: { ...readResult.summary, project } });
+    const resultWith = (project: string | null) => ({ ...readResult, summary: { ...readResult.summary, project } });
     await index.found([entryOf("waiting", PLACED), entryOf("naming", PLACED)]);
-    index.addResult(entryOf("waiting", PLACED), learntWith(null));
+    index.addResult(entryOf("waiting", PLACED), resultWith(null));
     await index.settled();
     state.isAway = true;
-    index.addResult(entryOf("naming", PLACED), learntWith("/work/app"));
+    index.addResult(entryOf("naming", PLACED), resultWith("/work/app"));
     await index.settled();
     const isRestarted = when === "after a restart";
     if (isRestarted) await index.close();
     state.isAway = false;
     const now = isRestarted ? await SessionIndex.load(database, OPTIONS) : index;
-    if (isRestarted) now.addResult(entryOf("third", PLACED), learntWith(null));
+    if (isRestarted) now.addResult(entryOf("third", PLACED), resultWith(null));
     await now.settled();
     await vi.waitFor(async () => expect((await now.row("waiting"))?.project).toBe("/work/app"));
   },
