@@ -73,11 +73,11 @@ async function shows(page: Page, answer: Cost): Promise<void> {
     1 + Math.min(20, cacheRule?.misses.length ?? 0),
   );
 
-  const dear = page.getByTestId("most-expensive").getByRole("button");
-  await expect(dear).toHaveCount(3);
+  const expensive = page.getByTestId("most-expensive").getByRole("button");
+  await expect(expensive).toHaveCount(3);
   for (const [index, one] of mostExpensive.entries()) {
-    await expect(dear.nth(index)).toHaveAttribute("data-dear", String(one.request));
-    await expect(dear.nth(index)).toContainText(usd(one.usd));
+    await expect(expensive.nth(index)).toHaveAttribute("data-expensive", String(one.request));
+    await expect(expensive.nth(index)).toContainText(usd(one.usd));
   }
   const { beforeBreaks, lifetimes: ttls } = whatIf;
   const instead = (name: string) => page.locator(`[data-what-if="${name}"]`);

@@ -258,7 +258,7 @@ interface ExpensiveMarksProps {
 /** Numbers the most expensive requests, above their columns. */
 function ExpensiveMarks({ frame, series, requests }: ExpensiveMarksProps) {
   return (
-    <Layer frame={frame} data-testid="dear-marks">
+    <Layer frame={frame} data-testid="expensive-marks">
       {requests.map((request, index) => {
         const parts = series[request];
         if (parts === undefined || request < frame.from || request >= frame.to) return null;

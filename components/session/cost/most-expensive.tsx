@@ -31,7 +31,7 @@ export function MostExpensive({ answer: { dearest: mostExpensive, costUsd, break
           <li key={one.request} className="flex">
             <button
               type="button"
-              data-dear={one.request}
+              data-expensive={one.request}
               aria-current={pin === one.request ? "true" : undefined}
               onClick={() => reveal(one.request)}
               className={cn(

@@ -41,7 +41,7 @@ function BeforeBreaks({ found }: { readonly found: NonNullable<WhatIf["beforeBre
   return (
     <>
       <Sentence>
-        {t.rich(savedUsd < 0 ? "dearer" : "cheaper", {
+        {t.rich(savedUsd < 0 ? "moreExpensive" : "cheaper", {
           usd: format.usd(Math.abs(savedUsd)),
           compactions,
           pauses,

@@ -7,6 +7,6 @@ const ttlsText = (shortUsd: number, longUsd: number) =>
   }).join();
 
 it("the text calls neither cache TTL more expensive if both cost the same", () => {
-  expect(ttlsText(2, 2.5)).toContain("an hour is $0.5000 dearer");
+  expect(ttlsText(2, 2.5)).toContain("an hour is $0.5000 more expensive");
   expect(ttlsText(2, 2 + 1e-9)).toContain("for an hour: $2.00; they cost the same");
 });

@@ -87,7 +87,7 @@ function ttlsText(found: NonNullable<Cost["whatIf"]["lifetimes"]>): string {
   const difference = longUsd - shortUsd;
   const which = isSameUsd(shortUsd, longUsd)
     ? "they cost the same"
-    : `an hour is ${usdText(Math.abs(difference))} ${difference < 0 ? "cheaper" : "dearer"}`;
+    : `an hour is ${usdText(Math.abs(difference))} ${difference < 0 ? "cheaper" : "more expensive"}`;
   const parts = `writes cost ${usdText(dearerWritesUsd)} more, ${pauses} pauses of between five minutes and an hour save ${usdText(warmPausesUsd)}`;
   return `All writes for five minutes: ${usdText(shortUsd)}, for an hour: ${usdText(longUsd)}; ${which}: ${parts}.`;
 }

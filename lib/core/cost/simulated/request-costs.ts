@@ -143,11 +143,11 @@ export class RequestCosts {
       if (smaller.some((price, part) => price > (prices[part] ?? 0))) clear = Number.POSITIVE_INFINITY;
       smaller = prices;
       const [read, , , ...uncached] = prices;
-      const dearer = Math.max(0, ...uncached.map((price) => price - read));
-      spread = Math.max(spread, dearer);
+      const extra = Math.max(0, ...uncached.map((price) => price - read));
+      spread = Math.max(spread, extra);
       // A share of the `clear` additional tokens is read and the rest is new. Their cost makes up for the tokens that rounding moves from read to
       // new.
-      if (rounding * dearer > 0) clear = Math.max(clear, (rounding * dearer) / (read + (1 - share) * dearer));
+      if (rounding * extra > 0) clear = Math.max(clear, (rounding * extra) / (read + (1 - share) * extra));
     }
     return { clear, spread, rounding };
   }
