@@ -198,8 +198,8 @@ const finding = z.object({
   confidence: z.enum(["high", "moderate", "low", "none"]),
   /**
    * Reason for the confidence. `recorded`: the provider's numbers. `estimated`: sizes by bytes / 4, scaled to the recorded usage. `unpriced`: a part
-   * has no price. `terms`: silence of later texts. `unknown-window`: the window of some sessions is unknown. `few`: a small sample. `few-large`, `untested`: no replay supports a
-   * threshold, and fewer or no fewer than 8 sessions are large enough.
+   * has no price. `terms`: silence of later texts. `unknown-window`: the window of some sessions is unknown. `few`: a small sample. `few-large`:
+   * fewer than 8 sessions are large enough for a threshold. `untested`: at least 8 are, but no replay supports a threshold.
    */
   because: z.enum(["recorded", "estimated", "terms", "unpriced", "unknown-window", "few", "few-large", "untested"]),
   /** Number of sessions that it is about, and of sessions that could show it; for `threshold`, the sessions of its agent. */

@@ -92,7 +92,7 @@ export function mostExpensiveWire({ columns, requests, misses }: CostedSession):
   }));
 }
 
-/** Size of the recent messages that an assumed compaction keeps. Our choice: the default of the policy `custom`. */
+/** The largest item that entered with a request, by its bytes. `null` for a session's first request: its items are not separate from the overhead. */
 function largestNewItem(
   columns: SessionColumns,
   { request, cause }: ExpensiveRequest,
@@ -114,7 +114,7 @@ function largestNewItem(
   };
 }
 
-/** The recent messages that an assumed compaction keeps. Our choice: what the policy `custom` keeps by default. */
+/** Size of the recent messages that an assumed compaction keeps. Our choice: the default of the policy `custom`. */
 const ASSUMED_KEPT = 20_000;
 
 /** The effect of another compaction schedule, or another cache TTL: docs/prices.md, "Before a miss, five minutes or an hour". */

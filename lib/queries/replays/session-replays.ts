@@ -134,7 +134,7 @@ export class SessionCosts {
   }
 }
 
-/** A cost without the actions in the pause after the last request. Its parts do not change. */
+/** A cost under the assumption `all-return`, without the actions in the pause after the last request. Only the totals change, not the parts. */
 function whereAllReturn(costUsd: SimulatedCostUsd): SimulatedCostUsd {
   const { total, low, high, pauses } = costUsd;
   const unused = pauses?.unusedUsd ?? 0;

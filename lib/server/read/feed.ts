@@ -63,7 +63,7 @@ export function readerChoice({ format, path }: Pick<FeedOptions, "format" | "pat
 /** Maximum folders above a file that are searched for an agent's own file. */
 const MARK_FOLDERS = 4;
 
-/** The format of a file whose records look like this format. */
+/** The format of a file, refined by its place: several agents write records that look alike. Unchanged if the place belongs to none of these. */
 function formatAt(path: string, format: string): string {
   const place = path.split(sep).join("/");
   for (const [agent, { places }] of Object.entries<{ readonly places: AgentPlaces }>(PROFILES)) {

@@ -62,7 +62,7 @@ export function readUncounted(file: SourceFile, options: ReadOptions = {}): Read
   };
 }
 
-/** Text of the file beside a session's own that its reader also needs; `undefined` if there is no regular file of moderate size. */
+/** Text of the file next to a session's own that its reader also needs; `undefined` if there is no regular file of moderate size. */
 function companionText({ companion }: Reader, path: string | undefined): string | undefined {
   if (companion === undefined || path === undefined || basename(path) !== companion.of) return undefined;
   const file = join(dirname(path), companion.name);

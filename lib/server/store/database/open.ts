@@ -153,7 +153,7 @@ async function openCopy(root: string, path: string | undefined, note: string): P
   process.once("exit", end);
   if (path !== undefined) {
     const source = fileDatabase(root, path, true);
-    // Without a copy everything is read again, into a new one.
+    // If copying fails, all recordings are read again into an empty index.
     await source.copyTo(copy).catch(() => rmSync(copy, { force: true }));
     await source.close();
   }
