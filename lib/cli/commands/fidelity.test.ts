@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fidelityTable } from "@/lib/queries/contract/schemas";
@@ -121,7 +121,10 @@ describe("fidelity", () => {
   describe("a compaction recorded with usage is predicted from the limit on", () => {
     const verdictsOf = async (name: string, lines: readonly object[]) => {
       const file = join(folder, name);
-      writeFileSync(file, lines.map((line) => JSON.stringify(line)).join("\n"));
+      writeFileSync(
+        file,
+        name.endsWith(".json") ? JSON.stringify(lines) : lines.map((line) => JSON.stringify(line)).join("\n"),
+      );
       const { out } = await run(["fidelity", file, "--json"]);
       const { boundaries } = fidelityTable.parse(JSON.parse(out));
       return boundaries.map(({ threshold, reanchored }) => [threshold, reanchored.verdict]);
@@ -225,6 +228,77 @@ describe("fidelity", () => {
         ...[row("compaction/end", { compactionId: "k", turn: 2 }), answer(400_100)],
       ];
       expect(await verdictsOf(`dsh-${inputTokens}.jsonl`, lines)).toEqual([[800_000, verdict]]);
+    });
+
+    /** A task of four prompts and their responses, 10 seconds apart, with the screen beside it. */
+    const task = (name: string, state: string, screen: (begin: number) => readonly object[]) => {
+      const begin = Date.UTC(2026, 0, 1);
+      const environment = { type: "text", text: `<environment_details>\n${state}\n</environment_details>` };
+      const messages = [0, 1, 2, 3].flatMap((turn) => [
+        {
+          role: "user",
+          content: [{ type: "text", text: `Step ${turn}` }, environment],
+          ts: begin + 10_000 * turn + 1000,
+        },
+        { role: "assistant", content: [{ type: "text", text: "Done." }], ts: begin + 10_000 * turn + 2000 },
+      ]);
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, "ui_messages.json"), JSON.stringify(screen(begin)));
+      return [join(name, "api_conversation_history.json"), messages] as const;
+    };
+    const shown = (text: object, more: object) => ({
+      type: "say",
+      say: "api_req_started",
+      text: JSON.stringify(text),
+      ...more,
+    });
+
+    // Without a window, Cline's rule for 128,000 holds: 98,000 sent and received. The first half after two messages are the positions 2 and 3.
+    it.each([
+      [97_989, "miss"],
+      [97_990, "hit"],
+    ])("Cline, with its screen: a truncation after %d sent is a %s", async (sent, verdict) => {
+      const at = (ts: number, index: number, isLast = false) => ({
+        ...{ ts, conversationHistoryIndex: index },
+        ...(isLast ? { conversationHistoryDeletedRange: [2, 3] } : {}),
+      });
+      const usage = (tokensIn: number) => ({ tokensIn, tokensOut: 10, cacheWrites: 0, cacheReads: 0 });
+      const [name, list] = task(`cline-${sent}`, "ACT MODE", (ts) => [
+        ...[shown(usage(50_000), at(ts, -1)), shown(usage(60_000), at(ts, 1)), shown(usage(sent), at(ts, 3))],
+        ...[shown(usage(70_000), at(ts, 5)), { type: "say", say: "text", text: "Done.", ...at(ts, 6, true) }],
+      ]);
+      expect(await verdictsOf(name, list)).toEqual([[98_000, verdict]]);
+    });
+
+    // Without a window, 0.9 × 200,000 less an answer of 8,192 has to be exceeded.
+    it.each([
+      [171_000, "miss"],
+      [172_000, "hit"],
+    ])("Roo Code, with its screen: a summary after %d sent is a %s", async (sent, verdict) => {
+      const usage = (tokensIn: number) => ({
+        apiProtocol: "anthropic",
+        tokensIn,
+        tokensOut: 10,
+        cacheWrites: 0,
+        cacheReads: 0,
+      });
+      const sizes = [50_000, 60_000, sent, 20_000];
+      const [name, messages] = task(`roo-${sent}`, "<slug>code</slug>", (begin) =>
+        sizes.map((size, turn) => shown(usage(size), { ts: begin + 10_000 * turn })),
+      );
+      const ts = (messages[6]?.ts ?? 0) + 10;
+      const list = [
+        ...messages.slice(0, 7).map((message) => ({ ...message, condenseParent: "k" })),
+        {
+          role: "user",
+          content: [{ type: "text", text: "## Conversation Summary" }],
+          ts,
+          isSummary: true,
+          condenseId: "k",
+        },
+        ...messages.slice(7),
+      ];
+      expect(await verdictsOf(name, list)).toEqual([[171_809, verdict]]);
     });
   });
 

@@ -289,3 +289,30 @@ test("clearing of old results does not count as a predicted compaction", () => {
   const { reanchored } = check("u1 c1 r100 a1 @200 u1 a1 @210 u1 a1 @220", { clearToolResultsAfter: 1 });
   expect(reanchored.falseAlarms).toBe(0);
 });
+
+test("a predicted truncation that drops messages meets a recorded compaction, and is never a false alarm", () => {
+  const truncating = (kept: (view: ContextView) => readonly (readonly [number, number])[]) => {
+    const { begin } = policyOf((view) => ({
+      ...{ trigger: "threshold", kept: kept(view), truncated: [], cleared: [], added: [], addedAt: "front" },
+      ...{ outcome: "trim", summaryTokens: 0, summaryCallTokens: 0 },
+    }));
+    const fires = (view: ContextView) => view.lastInput + view.added >= 800;
+    return {
+      ...customPolicy,
+      begin: (plan) => {
+        const run = begin(plan);
+        return { before: (view) => (fires(view) ? run.before(view) : undefined) };
+      },
+    } satisfies Policy;
+  };
+  const dropping = truncating((view) => [[1, view.items.length]]);
+  const recorded = "u100 a100 @790 u30 B840 s40 a10 @300";
+  expect(check(recorded, {}, dropping).boundaries[0]?.reanchored).toMatchObject({
+    verdict: "hit",
+    prediction: { request: 1 },
+  });
+  expect(check("u100 a100 @790 u30 a10 @600", {}, dropping).reanchored).toMatchObject({ falseAlarms: 0, alarms: [] });
+  // Shortened results leave the history as it is.
+  const keeping = truncating((view) => [[0, view.items.length]]);
+  expect(check(recorded, {}, keeping).boundaries[0]?.reanchored.verdict).toBe("miss");
+});

@@ -93,16 +93,24 @@ function falseAlarms({ unmatched }: Match): readonly Alarm[] {
   return unmatched.map((prediction) => ({ ...prediction, withinError: false }));
 }
 
+/** The policy's compactions. */
+interface Predictions {
+  readonly summaries: readonly Prediction[];
+  /** Truncations that drop messages without a summary. Not every agent records them, so they are never false alarms. */
+  readonly truncations: readonly Prediction[];
+}
+
 /** The policy's compactions, numbered by the recording's requests. Pruning between them does not count, as in a recording. */
-function predict({ stretch, own }: PredictionInput, policy: Policy): readonly Prediction[] {
+function predict({ stretch, own }: PredictionInput, policy: Policy): Predictions {
   const { from, runEnded } = stretch;
   const options = { preset: own.preset, window: own.window, counting: "anchored", own: true, runEnded } as const;
   const { compactions } = replay(stretch, policy, own.settings, options);
-  return compactions.filter(summarises).map(({ request, tokensBefore, tokensAfter }) => ({
-    request: from + request,
-    tokensBefore,
-    tokensAfter,
-  }));
+  const predictions = (chosen: typeof compactions) =>
+    chosen.map(({ request, tokensBefore, tokensAfter }) => ({ request: from + request, tokensBefore, tokensAfter }));
+  return {
+    summaries: predictions(compactions.filter(summarises)),
+    truncations: predictions(compactions.filter(({ outcome, droppedItems }) => outcome === "trim" && droppedItems > 0)),
+  };
 }
 
 /** All predictions, divided into those that match a recorded compaction (by its boundary row) and the rest. */
@@ -113,15 +121,20 @@ interface Match {
 }
 
 /** Matches every recorded compaction with the nearest prediction within reach that no earlier one took. */
-function match(recorded: readonly Predictable[], predictions: readonly Prediction[]): Match {
+function match(recorded: readonly Predictable[], { summaries, truncations }: Predictions): Match {
   const met = new Map<number, Prediction>();
-  const unmatched = [...predictions];
+  const unmatched = [...summaries];
+  const further = [...truncations];
   for (const { row, request } of recorded) {
-    const at = nearest(unmatched, request);
-    const prediction = at === -1 ? undefined : unmatched.splice(at, 1)[0];
+    const prediction = takeNearest(unmatched, request) ?? takeNearest(further, request);
     if (prediction !== undefined) met.set(row, prediction);
   }
-  return { all: predictions, met, unmatched };
+  return { all: summaries, met, unmatched };
+}
+
+function takeNearest(predictions: Prediction[], request: RequestIndex): Prediction | undefined {
+  const at = nearest(predictions, request);
+  return at === -1 ? undefined : predictions.splice(at, 1)[0];
 }
 
 /** Index of the nearest prediction within reach of a request; −1 if there is none. */
@@ -172,7 +185,7 @@ function decidedRun(
         return answer;
       }
       if (other === undefined) return undefined;
-      if (!summarises(other)) {
+      if (!summarises(other) && !truncates(other, view)) {
         // This run did not happen, so its policy state is discarded.
         possible = policy.begin(plan);
         return undefined;
@@ -189,6 +202,11 @@ function decidedRun(
 /** True for compactions that a recording would record: clearing and pruning do not count. */
 function summarises({ outcome }: Pick<Compaction, "outcome">): boolean {
   return outcome === "summary" || outcome === "fallback";
+}
+
+/** True if a compaction drops messages without a summary. */
+function truncates({ outcome, kept }: Compaction, { items }: ContextView): boolean {
+  return outcome === "trim" && kept.reduce((sum, [from, to]) => sum + to - from, 0) < items.length;
 }
 
 /** The view with another estimate of the last response. */
