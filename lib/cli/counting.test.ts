@@ -269,6 +269,11 @@ describe("a policy that belongs to no agent", () => {
         custom: contexts,
         "rent-to-buy": contexts,
       });
+      const at = contexts.length - 1;
+      const choice = [file, "--at", String(at), "--json"];
+      const [held, broken] = await Promise.all([run(["contributors", ...choice]), run(["breakdown", ...choice])]);
+      expect(contributors.parse(JSON.parse(held.out)).context).toBe(contexts[at]);
+      expect(breakdown.parse(JSON.parse(broken.out)).total?.tokens).toBe(contexts[at]);
     },
   );
 });
