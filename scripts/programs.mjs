@@ -59,7 +59,7 @@ for (const name of chosen) {
   if (status !== 0) process.exitCode = 1;
 }
 
-/** Node's options before the program's own arguments. */
+/** The options of Node that run a program, without the program's own arguments. */
 function commandOf(name) {
   if (scripts.includes(name)) return [path.join(ROOT, folder, `${name}.mjs`)];
   const file = JSON.stringify(path.join(ROOT, "dist", folder, `${name}.mjs`));

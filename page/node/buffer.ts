@@ -54,7 +54,7 @@ function isLow(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-/** `Buffer.from` also takes texts, unlike its base's. */
+/** `Buffer.from` also takes texts, which a plain typed array's `from` does not. */
 Object.assign(Buffer, {
   from(value: string | ArrayBuffer | Uint8Array, offset?: number, length?: number): Buffer {
     if (typeof value === "string") {

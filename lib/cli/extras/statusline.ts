@@ -49,7 +49,7 @@ export async function statusline(
 
 /** Session data from Claude Code. */
 interface SessionStatus {
-  /** All of it. */
+  /** The whole object from standard input. */
   readonly status: JsonObject;
   readonly transcript: string | undefined;
   /** Folder in which Claude Code was started. */

@@ -46,7 +46,7 @@ export interface MetricInput {
   readonly cost: Costed | null;
   /** Extra cost over the policy's hindsight optimum, as a share of that; `null` if it has none, or if it was not requested. */
   readonly regret: Share | null;
-  /** Cost of that schedule, in dollars; `null` likewise. */
+  /** Cost of that hindsight optimum, in dollars; `null` in the same cases. */
   readonly bestUsd: number | null;
   /** Absent if the session's texts were not indexed, or are masked. */
   readonly refetched: Refetched | undefined;

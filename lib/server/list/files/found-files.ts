@@ -29,7 +29,7 @@ interface SearchedPlaces {
   readonly uploads: UploadStore;
   /** Finds stores of sessions other than folders of files. */
   readonly stores: () => Promise<readonly FoundStore[]>;
-  /** Lists the sessions of readable ones. */
+  /** Lists the sessions of readable stores. */
   readonly databases: Databases;
   /** Reports changes between two walks. */
   readonly watch: FolderWatch | undefined;
@@ -44,7 +44,7 @@ export class FoundFiles {
   #found = new Set<string>();
   #problems: ReadonlyMap<string, readonly SourceProblem[]> = new Map();
   #stores: readonly FoundStore[] = [];
-  /** Sessions of readable ones. */
+  /** Sessions of readable stores. */
   #stored: ReadonlyMap<string, readonly StoredSession[]> = new Map();
   /** The sources' real paths, as of the last walk, and its folders. */
   #real: readonly (string | undefined)[] = [];
