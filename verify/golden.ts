@@ -30,7 +30,7 @@ export interface GoldenContext {
   readonly constants: Readonly<Record<string, unknown>>;
 }
 
-/** Answers one case in the shape of its `expected`. Throws what the program throws. */
+/** Answers one case in the shape of its `expected`. Throws the same errors as the program. */
 export type GoldenAdapter = (input: unknown, context: GoldenContext) => unknown | Promise<unknown>;
 
 /** An agent's adapters by function name. */

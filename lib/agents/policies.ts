@@ -100,7 +100,7 @@ export function replacePolicy(policy: Policy): void {
 let latestCall = 0;
 
 /**
- * Runs an action that needs an agent's policy: at once if its profile is loaded, else as soon as it is, unless another policy has been requested by
+ * Runs an action that needs an agent's policy: now if its profile is loaded, else after loading it, unless another policy has been requested by
  * then. Does nothing if the profile cannot be loaded.
  */
 export function whenLoaded(policy: string, action: () => void): void {

@@ -112,7 +112,7 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
         const texts = records.map(({ offset, length }) => bytes.toString("utf8", offset, offset + length));
         const wrong: string[] = [];
         for (const [at, cut] of texts.entries()) {
-          // A list of records within a record ends as a record does.
+          // In a record that contains a list of records, the end of an inner record looks like the end of the whole.
           if (at % Math.ceil(texts.length / runs(6)) !== 0 || cut.includes('"$set"')) continue;
           const next = texts[at + 1] ?? texts[0] ?? "";
           // An object of one key may as well be the value at which the record was cut.

@@ -12,7 +12,7 @@ describeCrossCheck(crossCheck, [
   { name: "recordings", sources: sampledSources(recordingSources(), 3, 7, 1_000_000), sampling: SAMPLED },
 ]);
 
-/** The same generated cases, but user messages have two or three blocks, of which a compaction may keep some. */
+/** The same generated cases, but user messages have up to three blocks, and a compaction may keep only some of them. */
 const ofSeveralBlocks = arbitraryDrawing.map((drawing) =>
   drawing.replace(/u(\d+)/g, (_, size) => `u${size}${"+9".repeat(Number(size) % 3)}`),
 );

@@ -65,7 +65,7 @@ export function describeCrossCheck(crossCheck: CrossCheck, groups: readonly Sour
 interface GeneratedSessions extends Least {
   readonly name?: string;
   readonly drawings: fc.Arbitrary<string>;
-  /** Number of them; the requirements are for so few. */
+  /** Number of generated sessions; the required evidence is for this number. */
   readonly sessions: number;
   readonly sampling?: Sampling;
 }

@@ -75,7 +75,7 @@ export function messagesResponse(body: JsonObject, numbers: RecordNumbers): Draf
   };
 }
 
-/** The messages of one message in a request. */
+/** Our messages for one message of a request. */
 export function messagesOf({ role, content }: JsonObject): readonly DraftMessage[] {
   const parts = Array.isArray(content) ? content : [content ?? ""];
   const groups = parts.map((part) => (isObject(part) ? partBlocks(part) : [textBlock(part)]));

@@ -68,7 +68,7 @@ export function completionsResponse(body: JsonObject, numbers: RecordNumbers): D
   };
 }
 
-/** The messages of one message in a request. */
+/** Our messages for one message of a request. */
 export function completionsMessage(message: JsonObject): readonly DraftMessage[] {
   const refusal = typeof message.refusal === "string" ? [textBlock(message.refusal)] : [];
   const blocks = [...contentBlocks(message.content), ...refusal];

@@ -77,7 +77,7 @@ function partBlocks(part: JsonObject): readonly DraftBlock[] {
   }
 }
 
-/** Events of one message each, which older conventions record; their content is an attribute, or JSON in one. */
+/** Events of older conventions, each with one message. The content is an attribute, or JSON in an attribute. */
 const MESSAGE_EVENTS: ReadonlyMap<string, string> = new Map([
   ["gen_ai.system.message", "system"],
   ["gen_ai.user.message", "user"],
@@ -112,7 +112,7 @@ function contentOf(value: unknown): unknown {
 /** An attribute of a message or of its call: `gen_ai.prompt.0.content`, `gen_ai.prompt.0.tool_calls.1.name`. */
 const FLAT = /^(\d{1,6})\.(?:tool_calls\.(\d{1,6})\.)?(\w{1,40})$/;
 
-/** Messages of which every field is an attribute, as OpenLLMetry records them. Returns them in the order of their numbers. */
+/** Messages recorded with one attribute for each field, as by OpenLLMetry. Returns them in the order of their numbers. */
 export function flatMessages(attributes: Attributes, prefix: string): readonly JsonObject[] {
   const messages = new Map<number, { fields: Map<string, unknown>; calls: Map<number, Map<string, unknown>> }>();
   for (const [key, value] of attributes) {

@@ -32,7 +32,7 @@ export class Log {
   /** All overheads sent; each is measured once. */
   readonly #overheads = new Map<string, Overhead>();
   #requests = 0;
-  /** The thread of the last request, and its point while no response to it was seen. */
+  /** The thread of the last request, and that request's point until its response arrives. */
   #current: Thread | undefined;
   #openPoint: Point | undefined;
 

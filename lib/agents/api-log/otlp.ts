@@ -190,7 +190,7 @@ function exchangeOf(span: Span, session: string | undefined, numbers: RecordNumb
   };
 }
 
-/** An answer of unknown content, which the next request will hold unless the trace is without content. */
+/** An answer with unknown content. The next request contains it, unless the trace records no contents. */
 function unknownAnswer(messages: readonly JsonObject[] | undefined): readonly DraftMessage[] {
   return messages === undefined ? [responseMessage([])] : [];
 }

@@ -158,7 +158,7 @@ describe("an image's share of its message's tokens", () => {
     }
   });
 
-  it("is the size of its URL if that is a link, and in the older presets", () => {
+  it("is the size of its URL if the image is a link or the preset is an older one", () => {
     const [words = 0, link = 0] = current(text, blockOf("image", `https://example.com/${"a".repeat(80)}`));
     expect(link).toBeLessThan(words / 50);
     const message = messageOf("user", "typed", text, blockOf("image", `${HEAD}${"A".repeat(4 * 7395)}`));

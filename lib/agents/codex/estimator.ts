@@ -53,7 +53,7 @@ export function codexEstimatorOf(preset: CodexPreset): ItemEstimator {
   };
 }
 
-/** Tokens of an item in the history; 0 for kinds that the preset does not know, which never enter it. */
+/** Tokens of an item in the history; 0 for kinds unknown to the preset, which never enter the history. */
 function tokensInHistory(item: ResponseItem, preset: CodexPreset): Tokens {
   return isKnownKind(item, preset) ? itemTokens(item, preset) : 0;
 }

@@ -7,7 +7,7 @@ import { compactionsOf, differencesOf } from "@/verify/support/cross-check";
 const text = fc
   .tuple(fc.constantFrom("[REDACTED_TEXT len=7]", "Is it ripe?", "梨", '"', "x"), fc.integer({ min: 1, max: 6 }))
   .map(([part, times]) => ({ type: "input_text", text: part.repeat(times) }));
-/** An image as it is recorded: inline, as a link, or as the publisher of the file masked it. */
+/** A recorded image: inline, a link, or masked by the publisher of the file. */
 const image = fc
   .constantFrom(
     `data:image/png;base64,${"A".repeat(4000)}`,

@@ -131,13 +131,13 @@ function folderOf(value: unknown): string | undefined {
   }
 }
 
-/** `totalCost` and the audio and prediction parts are used by no total. */
+/** Known fields of a usage. No total uses `totalCost` or the audio and prediction parts. */
 const KNOWN_FIELDS: KnownUsageFields = new Set([
   ...["promptTokens", "completionTokens", "totalCost", "promptTokensDetails.cachedTokens"],
   ...["promptTokensDetails.cacheWriteTokens", "completionTokensDetails.reasoningTokens"],
 ]);
 
-/** `promptTokens` excludes the cached part where that is stated (Anthropic's models). */
+/** The usage of a response. If a record states the cached part, `promptTokens` excludes it (Anthropic's models). */
 function usageOf(stated: JsonObject, numbers: RecordNumbers): Usage | undefined {
   const { cachedTokens, cacheWriteTokens } = objectOf(stated.promptTokensDetails);
   const input = numbers.tokens(stated.promptTokens, "promptTokens");

@@ -56,7 +56,7 @@ function isDshRecord({ type, createdAt, delegationDepth, seq, time, data }: Json
   return typeof seq === "number" && typeof time === "number" && isObject(data) && EVENT.test(textOf(type));
 }
 
-/** A message of the conversation as it is sent: the number of its event, and its index. */
+/** A message of the conversation as sent: the number of its event, and its index. */
 interface SurfaceNode {
   readonly seq: number;
   readonly message: number;

@@ -7,7 +7,7 @@ export interface EntryTree {
   readonly nodes: HeldEntries<object>;
   /** True if the file holds no tree: the order of its entries is then the chain. */
   readonly linear: boolean;
-  /** True if an entry never becomes the leaf; where this is absent, any entry may. */
+  /** True if an entry never becomes the leaf. Without this function, any entry may. */
   readonly isSide?: (node: number) => boolean;
   /** For an entry that only moves the leaf: the id of the entry it points to, as `HeldEntries.parent` gives it. `undefined` for any other entry. */
   readonly steersTo?: (node: number) => number | undefined;

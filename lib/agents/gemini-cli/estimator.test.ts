@@ -207,7 +207,7 @@ describe("measures of a result", () => {
     expect(firstOf(result("abc", "read_file", "c1", true))).toMatchObject({ text: 5, tokens: 6 });
   });
 
-  it("include nested parts, whose own measures are 0", () => {
+  it("include its nested parts, which count as 0 themselves", () => {
     const measures = measured(result("x".repeat(4000), "read_file"), image("c1"), result("abcd", "glob", "c2"));
     expect(measures["gemini-cli.tokens"]).toEqual([4005, 0, 5]);
     expect(measures["gemini-cli.text"]).toEqual([1000, 0, 1]);

@@ -23,7 +23,7 @@ describe("the token rule", () => {
     expect([current().text(""), current().text("abcde"), current().text("备份")]).toEqual([0, 2, 2]);
   });
 
-  it("counts messages of its own format, and nothing else", () => {
+  it("counts any message with a known role, and rejects other values", () => {
     const picture = { role: "user", content: [{ type: "image", data: "AAAA" }] };
     expect(current().id).toBe("openclaw");
     expect([older().message?.(picture), current().message?.(picture)]).toEqual([0, 2014]);

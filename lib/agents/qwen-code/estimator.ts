@@ -86,8 +86,8 @@ export type QwenCodeMeasures = Readonly<Record<QwenCodeMeasure, readonly number[
 
 /**
  * Measures of a message's blocks, in their order; computed once on the server, like token columns.
- * - `qwen-code.jsonChars`: UTF-16 units of the content's JSON, on the message's first block; the split is found by it
- * - `qwen-code.enteredJsonChars`: the same as the content enters under `as-documented`
+ * - `qwen-code.jsonChars`: UTF-16 units of the content's JSON, on the message's first block; determines the split point
+ * - `qwen-code.enteredJsonChars`: the same after the limits on entry of `as-documented`
  * - `qwen-code.outputChars`: length of an output that micro-compaction may clear; 0 elsewhere
  * - `qwen-code.fileChars`: 0 if the block touches no file that may be restored; else 1 plus the characters that it shows of the file
  * - `qwen-code.part`: traits of the block's part within its content (`PART`)

@@ -45,7 +45,7 @@ export function numberField(row: Readonly<Record<string, unknown>>, field: strin
 }
 
 /**
- * A row as a record: columns without a value are left out. JSON columns are parsed; a text in one that is not JSON stays a text.
+ * A row as a record, without its empty columns. JSON columns are parsed; a text in them that is not JSON stays a text.
  * @param json names of the JSON columns
  */
 export function recordOfRow(row: Readonly<Record<string, unknown>>, json: readonly string[]): JsonObject {

@@ -77,7 +77,7 @@ export interface Message {
   readonly recordedOnly?: boolean | undefined;
   /** The agent re-creates it after every compaction (Codex's initial context). */
   readonly initialContext?: boolean | undefined;
-  /** The agent omits it when it resumes the session from its file, such as a command. */
+  /** The agent omits this message (a command, for example) when it resumes the session from its file. */
   readonly notResumed?: boolean | undefined;
   /** The response's recorded usage counts only the start of its output, although the program knew all of it. */
   readonly partialOutput?: boolean | undefined;

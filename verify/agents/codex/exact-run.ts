@@ -119,7 +119,7 @@ export class ExactRun extends SteppedRun<CodexPreset> {
     // The server's count lacks earlier reasoning, while an estimate includes it.
     const isServers = lastInput > 0 && recordedContext(this.loaded.columns, request - 1) === lastInput;
     const items = this.#history.map(({ item }) => item);
-    // Even a response without any record is a response: the messages sent before it do not come after it.
+    // A response without any record still separates the messages sent with its request from later ones.
     if (request > 0 && response.length === 0 && rowsTakenBack.size === 0) items.splice(answered, 0, EMPTY_RESPONSE);
     const tokens = totalTokenUsage(items, lastInput + lastOutput, !isServers, this.choice.preset);
     return { tokens, span: this.choice.preset === "current" ? this.#span() : ofResponse };
@@ -140,7 +140,7 @@ export class ExactRun extends SteppedRun<CodexPreset> {
     if (this.settings.limitScope !== "body_after_prefix")
       return { tokens: tokens - this.#limit(), span: [least, most] };
     const full = tokens - effectiveWindow(this.choice.window, 95);
-    // Until the prefix is answered, nothing came after it.
+    // Before the first response to the prefix, no tokens follow the prefix.
     const { tokens: prefix, span } = this.#prefix ?? { tokens, span: [0, 0] };
     const after = tokens - prefix - configured;
     if (this.#prefix !== undefined && after >= 0 !== full >= 0) this.comparison.met("one limit of two");

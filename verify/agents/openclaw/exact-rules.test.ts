@@ -122,7 +122,7 @@ describe("pairing", () => {
     fc.assert(
       fc.property(history, (messages) => {
         const out = repaired(messages, rule);
-        // The older rule does not count a result that is repeated beside its call: if nothing else is wrong, it returns the list as it was given.
+        // The older rule ignores a result that is repeated next to its call: if nothing else is wrong, it returns the given list.
         if (rule === "older" && out === messages) return;
         let open: unknown[] = [];
         for (const message of out) {

@@ -3,7 +3,7 @@ import { tokensOfChars } from "@/lib/agents/opencode/messages/tokens";
 import type { JsonObject } from "@/lib/agents/shared/json";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 
-/** A part of a message as it is sent, and the row of the columns that it is. */
+/** A part of a message as sent, and its row in the columns. */
 export interface HeldPart {
   readonly row: ItemIndex;
   readonly json: JsonObject;

@@ -57,7 +57,7 @@ function withIds(values: readonly unknown[]): readonly unknown[] {
     if (typeof value !== "object") throw new TypeError(`Cannot create property 'id' on ${typeof value} '${value}'`);
     const id = (index + 1).toString(16).padStart(8, "0");
     const entry: JsonObject = { ...value, id, parentId };
-    // A later entry has only its own id, if any.
+    // The index of a later entry gives the id that the file states, if any: that entry has no new id yet.
     done.push(withFirstKept(entry, (at) => (at === index ? entry : (done[at] ?? values[at]))));
     parentId = id;
   }

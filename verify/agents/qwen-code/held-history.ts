@@ -89,7 +89,7 @@ export class HeldParts {
     });
   }
 
-  /** A content without the errors for its calls, which are not part of a response, and each of those. */
+  /** A content without the errors for its calls, then each error as a content: the errors are not part of the response. */
   apart(content: Content): readonly [Content, ...Content[]] {
     const made = partsOf(content).filter((part) => this.#made.has(part));
     if (made.length === 0) return [content];

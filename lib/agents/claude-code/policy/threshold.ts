@@ -29,7 +29,7 @@ export const REPORT_2026: SettingSource = {
   values: { versions: "2.1.286+" },
 };
 
-/** The same for the trigger: what else happens before it is reported without numbers. */
+/** The same for the trigger. Its earlier preparation is also reported, but without numbers. */
 export const TRIGGER_REPORT_2026: SettingSource = {
   ...REPORT_2026,
   notes: ["reportedAlone", "preparedEarly"],

@@ -206,7 +206,7 @@ function settleByModel(
   return unlisted;
 }
 
-/** Adds output to responses whose final output is unknown, in proportion to their contents. The sum is exact, so all of them are final then. */
+/** Adds output to responses whose final output is unknown, in proportion to their contents. The sum is exact, so all outputs are then final. */
 function divide(responses: readonly Response[], output: Tokens, final: Set<Response>): void {
   const open = responses.filter(({ isSettled }) => !isSettled);
   const chosen = open.length > 0 ? open : responses;
@@ -319,7 +319,7 @@ function windowOf(record: JsonObject, model: string | undefined, numbers: Record
     : numbers.tokens(objectField(models[name])?.contextWindow, "modelUsage contextWindow");
 }
 
-/** A model's name without its suffix in brackets, a window (`[1m]`). */
+/** A model's name without the suffix in brackets that states a window (`[1m]`). */
 function plainName(name: string): string {
   return name.split("[")[0] ?? name;
 }

@@ -186,7 +186,7 @@ export function passesOf(
     if (iteration.isMain && index < answered && !own.output) return [];
     return [{ isMain: iteration.isMain, usage: own, model: iteration.model ?? model }];
   });
-  // Gateways may name the response's model in another way than its passes do.
+  // A gateway's name for the response's model may differ from the name in the passes.
   const sent = listed.filter((one) => one.isMain && sentTokens(one.usage) > 0);
   const main = sent.findLast((one) => one.model === model) ?? sent.at(-1);
   const summed = listed.filter((one) => one.isMain).map((one) => one.usage);

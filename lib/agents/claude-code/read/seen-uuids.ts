@@ -6,7 +6,7 @@ import { type NewNode, sentTokens } from "./nodes";
 const EMPTY = 1;
 const FILLED = 2;
 
-/** The uuids of a file's records, by their numbers, and whether each record had content. */
+/** The uuids of a file's records, by number. For each, it remembers if the record had content. */
 export class SeenUuids {
   readonly #state = new Integers();
   /** The node of the last record with each uuid. */

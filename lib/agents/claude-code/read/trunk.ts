@@ -7,7 +7,7 @@ export interface Tree {
   readonly length: number;
   /** All ids are below this number. */
   readonly ids: number;
-  /** True if the file has the uuid at all, also outside these records. */
+  /** True if any record of the file has the uuid, even one outside these records. */
   known(uuid: number): boolean;
   node(index: number): TreeNode;
 }

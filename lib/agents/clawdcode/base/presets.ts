@@ -72,7 +72,7 @@ export function clawdcodeSettings(preset: string, context: PolicyContext): reado
       decidesWhen: true,
     },
     {
-      // 0 means the default, in the chapter as in the program.
+      // 0 means the default, both in the chapter and in the program.
       ...numberSpec(
         "compressionThreshold",
         "Tokens of the last turn",

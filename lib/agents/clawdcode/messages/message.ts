@@ -18,7 +18,7 @@ export interface ClawdCall {
   readonly arguments?: string;
 }
 
-/** The content as the program counts it: a text as it is, any other value as JSON, and an empty text if it is falsy. */
+/** The content as the program counts it: a text unchanged, any other value as JSON, and an empty text if it is falsy. */
 export function contentText(message: ClawdMessage): string {
   return message.content ? textOrAnyJson(message.content) : "";
 }

@@ -71,7 +71,7 @@ export function listing(
 interface Mentioned {
   file: CarriedFile;
   mentions: number;
-  /** The last message that mentions it, and the last one whose content does. */
+  /** The last message that mentions the file, and the last one that mentions it in its content. */
   last: number;
   lastContent: number;
   modified: boolean;

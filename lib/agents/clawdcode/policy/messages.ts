@@ -42,7 +42,7 @@ export function startsMessage({ starts }: MessageRows, item: ItemIndex): boolean
   return item >= starts.length || starts[item] === 1;
 }
 
-/** True if the context may hold more than `limit` messages: a cheap check that is never wrongly false. */
+/** True if the context may hold more than `limit` messages: a cheap check that may be wrongly true, but never wrongly false. */
 export function mayExceed(view: ContextView, limit: number): boolean {
   const { items, columns } = view;
   if (items.length <= limit) return false;

@@ -98,7 +98,7 @@ class ClineRun implements PolicyRun {
     });
   }
 
-  /** The model is asked for a summary within the conversation; only its answer stays, after the first pair. */
+  /** The model is asked for a summary within the conversation. Only the first pair and its answer are kept. */
   #summarise(view: ContextView, starts: readonly number[], notes: Sizes): Retention | undefined {
     const { settings } = this.#plan;
     // A summary followed by only one exchange is not summarised again.
@@ -144,7 +144,7 @@ const NOTES: Readonly<Record<string, Chars>> = {
   write_to_file: WRITE_NOTE_CHARS,
 };
 
-/** Results with a file of which a later result holds a newer copy, and the sizes of their notes. Only a message's first result is examined. */
+/** Results whose file a later result holds in a newer copy, with the sizes of their notes. Only a message's first result is examined. */
 function repeatedReads(view: ContextView, starts: readonly number[], from: number): Sizes {
   const { columns, items } = view;
   const newest = new Set<number>();

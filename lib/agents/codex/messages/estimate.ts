@@ -43,13 +43,13 @@ function replacedBytes(item: ResponseItem): Bytes {
   return contentItems(list).reduce((sum, entry) => sum + replacedContentBytes(entry, encryptedCounts), 0);
 }
 
-/** Bytes that `current` counts for one image minus its own: its payload counts as `imageBytes`, and the URL around it as it is. */
+/** Bytes that `current` counts for one image minus its own: its payload counts as `imageBytes`, the rest of the URL as its bytes. */
 export function replacedImageBytes(url: string, detail?: unknown): Bytes {
   const payload = imagePayload(url);
   return payload === undefined ? 0 : imageBytes(payload, detail) - utf8Length(payload);
 }
 
-/** Bytes that `current` counts for one content item minus its own. Audio counts as it is: its duration is not decoded here. */
+/** Bytes that `current` counts for one content item minus its own. Audio counts as its bytes: its duration is not decoded here. */
 export function replacedContentBytes(entry: ContentItem, encryptedCounts: boolean): Bytes {
   if (entry.type === "input_image") return replacedImageBytes(stringField(entry, "image_url") ?? "", entry.detail);
   const encrypted = entry.type === "encrypted_content" && encryptedCounts ? encryptedContent(entry) : undefined;

@@ -196,7 +196,7 @@ function summarySize(settings: Settings): Tokens {
   return summaryIsEmpty(settings.failSummary) ? EMPTY_SUMMARY_TOKENS : numberSetting(settings, "summaryTokens");
 }
 
-/** The compaction before a request: it keeps the selected messages, and adds the summary after them. If the call fails, the history stays. */
+/** The compaction before a request: it keeps the selected messages, and adds the summary after them. If the call fails, the history is unchanged. */
 function replaced(view: ContextView, { selection, summaryTokens, failSummary }: Replacement): Compaction {
   const end = historyEnd(view);
   const { tokens: callTokens, unsent } = summaryCall(view, end, selection.remote);
@@ -223,7 +223,7 @@ interface SummaryCall {
 
 /**
  * The call for a summary of the history. While it exceeds the window, a local call drops its oldest item, with the output of a call. A service cuts
- * its own call, of which only the window is known. Source: README.md, "History"; core/src/compact.rs.
+ * its own call; only its window is known. Source: README.md, "History"; core/src/compact.rs.
  * @param end position after the history
  */
 function summaryCall(view: ContextView, end: number, remote: boolean): SummaryCall {

@@ -88,7 +88,7 @@ export class ResponseWriter {
     this.#branch = meta?.branch ?? this.#branch;
   }
 
-  /** Applies changed thread settings; without a tier, the usual one holds again. */
+  /** Applies changed thread settings; without a tier, the usual one applies again. */
   settings(tier: unknown): void {
     this.#tier = tierOf(tier);
   }

@@ -58,7 +58,7 @@ export class SessionFactsReader {
     return meta;
   }
 
-  /** Reads the time of every record before the record itself. */
+  /** Reads a record's time. Called for every record before the record itself is read. */
   time(at: Milliseconds | undefined): void {
     if (at === undefined || this.#unbroken === undefined) return;
     if (at > this.#unbroken + COPY_PAUSE) this.#unbroken = undefined;

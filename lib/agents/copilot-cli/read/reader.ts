@@ -119,7 +119,7 @@ class CopilotParser implements RecordParser {
     this.#extra("subagent", data, requestUsage(data, this.#builder.numbers(when.line)), { ...when, agent });
   }
 
-  /** The events that change the session; every other one is a message or nothing. */
+  /** The events that change the session; any other event is a message, or is ignored. */
   readonly #handlers: Readonly<Record<string, (event: OwnEvent) => void>> = {
     "session.start": ({ data }) => this.#session(data),
     "session.resume": ({ data }) => this.#session(data),
@@ -223,7 +223,7 @@ class CopilotParser implements RecordParser {
     });
   }
 
-  /** Failed compactions change nothing, but their call is paid. */
+  /** Adds a compaction. A failed one changes nothing, but its call is billed. */
   #compaction(event: OwnEvent): void {
     const { data, draft, when } = event;
     const numbers = this.#builder.numbers(when.line);

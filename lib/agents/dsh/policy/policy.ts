@@ -136,7 +136,7 @@ function countOfBlock(view: ContextView, item: ItemIndex, sizes: ReadonlyMap<Ite
   return count + charsOverFour((columns.tables.tools[columns.tool[item] ?? -1] ?? "").length);
 }
 
-/** True where a message begins: every result is one. */
+/** True if a message begins at the position. Every result is a message. */
 function isStart({ items, columns }: ContextView, position: number): boolean {
   const item = items.at(position);
   if (position === 0 || item >= columns.length || columns.kind[item] === KIND.tool_result) return true;

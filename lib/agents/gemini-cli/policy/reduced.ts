@@ -38,7 +38,7 @@ const RULE_SHARE = 0.4;
  */
 export function isReduced(tokens: Tokens, whole: Tokens, after: Tokens): boolean {
   if (after >= whole) return false;
-  // Adds one to the measured size where that still separates the two, since a share of a content is rounded up or down.
+  // Allows one token above the reduced size unless that is nearly the whole, since a share of a content is rounded up or down.
   return (
     tokens <= Math.min(after + 1, whole - 2) ||
     tokens <= after ||

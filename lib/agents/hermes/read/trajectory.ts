@@ -18,7 +18,7 @@ export interface Row {
 /** Calls and results are known by the ids of calls, since a compaction may shorten their texts; anything else by its text. */
 export interface MessageKey {
   readonly kind: "calls" | "result" | "text";
-  /** Ids of the calls; absent where one is masked. */
+  /** Ids of the calls; absent if one of them is masked. */
   readonly ids?: string;
   readonly text: string;
 }

@@ -71,7 +71,7 @@ class MiniParser implements RecordParser {
     const { mini_version, config } = objectOf(value.info);
     const { environment, environment_type } = objectOf(config);
     const sessionId = idOf(value.instance_id);
-    // The folder of any other environment is one in a container.
+    // In any other environment, the folder is inside a container.
     const isLocal = textOf(environment_type).endsWith("LocalEnvironment");
     const project = isLocal ? nameOf(objectOf(environment).cwd) : undefined;
     this.#builder.facts({ agentVersion: nameOf(mini_version), sessionId, project });

@@ -4,7 +4,7 @@ import type { WrittenFile } from "@/lib/agents/shared/profile";
 export const OPENCLAW_PRESETS = ["as-documented", "release-2026-02", "release-2026-05", "current"] as const;
 export type OpenClawPreset = (typeof OPENCLAW_PRESETS)[number];
 
-/** The presets that differ in how they count; the others count as the first one does. */
+/** The presets with different counting rules; the other presets count like the first one. */
 export const COUNTING_PRESETS = ["as-documented", "current"] as const satisfies readonly OpenClawPreset[];
 
 /** True if a preset's compaction loses the items that the previous one kept: a defect of pi 0.51. Source: README.md, "Summarised text". */

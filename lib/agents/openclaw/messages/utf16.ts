@@ -14,7 +14,7 @@ function splitsPair(text: string, index: number): boolean {
 }
 
 /**
- * As `String.slice`, with edges within a pair moved inwards.
+ * Like `String.slice`, but with edges within a pair moved inwards.
  * @param start negative values count from the end
  * @param end not negative
  */

@@ -66,7 +66,7 @@ class Run202621 extends OpenClawRun {
   }
 
   /**
-   * File lists of an extension's compaction are not passed on, and every compaction of this release is one. If nothing is to be summarised, no call
+   * An extension makes every compaction of this release, so file lists are not passed on. If nothing is to be summarised, no call
    * is made: the previous summary stays, or a note says that there is none.
    */
   protected override replaced(view: ContextView, cut: PlannedCut): Retention {

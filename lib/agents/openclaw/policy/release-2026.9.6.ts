@@ -71,7 +71,7 @@ export class Run202696 extends OpenClawRun {
     return { ...compaction, truncated: reducedResults(view, this.settings, left).truncated };
   }
 
-  /** It looks after the last summary, and keeps less if the provider counts more than the estimate. */
+  /** The range begins after the last summary. Keeps less if the provider counts more than the estimate. */
   protected override cutAfterSummary(view: ContextView, to: number): PlannedCut | undefined {
     const range = { from: Math.min(this.summary === undefined ? 0 : 1, to), to };
     const keep = this.keepRecentTokens;

@@ -41,7 +41,7 @@ export class UnitSums {
     return (this.#sums[to] ?? 0) - (this.#sums[from] ?? 0);
   }
 
-  /** Ends of neighbouring chunks within a maximum; a larger message is a chunk of its own. As `endsWithin` and `maximumEnds`. */
+  /** Ends of neighbouring chunks within a maximum; a larger message is a chunk of its own. Same rules as `endsWithin` and `maximumEnds`. */
   ends({ from, to }: Range, most: Tokens): readonly number[] {
     const ends: number[] = [];
     for (let start = from; start < to; ) {
@@ -51,7 +51,7 @@ export class UnitSums {
     return ends;
   }
 
-  /** Two neighbouring parts with about the same tokens; one part if they cannot be divided. As `shareEnds`. */
+  /** Two neighbouring parts with about the same tokens; one part if they cannot be divided. Same rule as `shareEnds`. */
   halves(range: Range): readonly Range[] {
     const end = this.#endOf(range, this.total(range) / 2);
     return end < range.to
@@ -62,7 +62,7 @@ export class UnitSums {
       : [range];
   }
 
-  /** First of the newest messages within a budget: the older half is dropped until the rest fits. As `pruneSizes`. */
+  /** First of the newest messages within a budget: the older half is dropped until the rest fits. Same rule as `pruneSizes`. */
   prunedTo(budget: Tokens): number {
     let rest = this.all;
     while (this.total(rest) > budget) {

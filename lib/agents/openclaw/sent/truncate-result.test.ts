@@ -162,7 +162,7 @@ describe("a truncated result", () => {
     expect(cut(`yyyyy\n${"z".repeat(19)} done`)).toContain(`${MIDDLE}z`);
   });
 
-  it("keeps 2,000 units by default, and 4,000 of an important end", () => {
+  it("keeps at least 2,000 units by default, and up to 4,000 units of an important end", () => {
     const log = `${"line of a log\n".repeat(1500)}done`;
     const cut = truncateResultText(log, 16_000);
     expect(cut).toBe(byDefinition(log, 16_000, 2000, truncationMarker));

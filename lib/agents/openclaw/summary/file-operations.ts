@@ -2,7 +2,7 @@ import type { OpenClawPreset } from "../base/presets";
 import { type AgentMessage, blocksOf } from "../messages/message";
 import { type JsonObject, listOf, objectOf, textOf } from "../messages/value";
 
-/** Files that calls read, wrote and edited, which a compaction carries along. */
+/** Files that calls read, wrote and edited. A compaction can pass the lists on to the next one. */
 export interface FileOperations {
   readonly read: Set<string>;
   readonly written: Set<string>;

@@ -36,7 +36,7 @@ export const opencodeDatabase: SessionDatabase = {
     );
     const [session] = sessions;
     if (session === undefined) return;
-    // A version that takes over a session may rewrite its row; the messages are still no copies.
+    // A version that takes over a session may rewrite its row; its messages are still originals.
     const created = Math.min(...sessions.map(({ row }) => numberField(row, "created")));
     const fork = textField(session.row, "fork_session_id");
     const forkedFrom = fork !== undefined ? [fork] : tables.has("message") ? makersOf(query, id) : [];

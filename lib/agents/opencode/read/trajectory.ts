@@ -57,7 +57,7 @@ class Writer {
     const [from, part] = [textOf(revert?.messageID), textOf(revert?.partID)];
     const first = this.#live.findIndex(({ node }) => node.id === from);
     if (from === "" || first < 0) return;
-    // A named part hides only the later parts, so the message itself stays.
+    // If a part is named, only later parts are hidden, so the message itself is kept.
     const kept = this.#live.filter(({ node }, index) => index < first || (part !== "" && node.id === from));
     this.#builder.boundary({
       kind: "rollback",
@@ -93,7 +93,7 @@ class Writer {
     };
   }
 
-  /** Takes a compaction. Without an answer it changed nothing, so everything stays; otherwise it waits for its summary. */
+  /** Adds a compaction. Without an answer it changed nothing, so everything is kept; otherwise it waits for its summary. */
   #compaction(node: Node, request: CompactionRequest): void {
     if (this.#answers.has(node)) this.#pending = { node, request };
     else

@@ -76,7 +76,7 @@ function partOf({ block, text, file }: Piece, results: ReadonlyMap<string, JsonO
     case "thinking":
       return [{ type: "reasoning", text }];
     case "image":
-      return block.callId === undefined ? [file] : []; // A file of a result belongs to that result.
+      return block.callId === undefined ? [file] : []; // A file with a call id is part of that call's result.
     case "tool_call": {
       const state = results.get(block.callId ?? "") ?? { status: "running" };
       return [{ type: "tool", tool: block.tool, state: { ...state, input: argumentsOf(text) } }];

@@ -17,7 +17,7 @@ export interface ContextEvent {
 const SYSTEM: ContextEvent = { from: 0, to: 0, kind: "other", thinks: false, message: -1 };
 
 /**
- * Events of a context, oldest first, beginning with the system prompt. A response is an event for each of its calls; its texts belong to the first.
+ * Events of a context, oldest first, beginning with the system prompt. A response gives one event for each call; its texts belong to the first.
  * @param summaryAt number of events before the summary, which is in front of the context's items
  * @param recalls true if a search for knowledge, which is not sent, follows each prompt
  * @param unsent rows that do not count as events, as `unsentRows` returns them: they stay with the event before them

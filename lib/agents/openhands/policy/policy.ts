@@ -153,7 +153,7 @@ class OpenHandsRun implements PolicyRun {
     return Math.min(...tails);
   }
 
-  /** Before the SDK: the newest half stays wherever it begins; results without their call, and calls without their result, are not sent. */
+  /** Before the SDK: the newest half is kept, wherever it begins. Results without a call and calls without a result are not sent. */
   #condenseOld(view: ContextView, events: readonly ContextEvent[], trigger: SimulatedTrigger): Compaction {
     const half = Math.min(this.#half, Math.floor(events.length / 2));
     const first = Math.max(0, Math.min(this.#keepFirst, half - 2));

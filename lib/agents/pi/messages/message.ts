@@ -196,7 +196,7 @@ export function isFailed(message: PiMessage): boolean {
   return message.role === "assistant" && (message.stopReason === "error" || message.stopReason === "aborted");
 }
 
-/** The texts of a content, joined; images leave no trace. */
+/** The texts of a content, joined; images are omitted. */
 export function contentText(content: PiContent, separator: string): string {
   if (typeof content === "string") return content;
   return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join(separator);

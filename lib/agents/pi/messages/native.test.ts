@@ -122,7 +122,7 @@ describe("conversion of other agents' messages", () => {
     expect(cut).toEqual([CUT.RESULT, CUT.INSIDE, CUT.RESULT, CUT.TURN]);
   });
 
-  it("makes one message of a result in several parts", () => {
+  it("makes one message of all parts of a result", () => {
     const parts = message("tool", [
       block("tool_result", { callId: "1" }),
       block("image", { callId: "1" }),

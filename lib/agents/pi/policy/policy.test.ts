@@ -157,7 +157,7 @@ describe("a compaction", () => {
       }).compactions.map(({ summaryTokens }) => summaryTokens);
     };
     expect(summaries("u900 a10 u1 a1", "v0.51.0")).toEqual([Math.ceil((length + "No prior history.".length) / 4)]);
-    // The second compaction names no file of its own and carries the list along; a file that is named again is listed once.
+    // The second compaction names no new file, and repeats the list. A file that is named again is listed once.
     const drawing = "u500 | c5 r10 a10 u500 a10 u500 | c5 r10 a10 u500 a10 u1 a1";
     const { file, kind } = drawColumns(drawing);
     const fileChars = kind.map((one) => (one === KIND.tool_call ? 9 : 0));

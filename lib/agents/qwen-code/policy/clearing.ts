@@ -182,7 +182,7 @@ interface AgedParts {
   readonly outputs: readonly ItemIndex[];
   /** Kept results that lose the media within them. */
   readonly holders: readonly ItemIndex[];
-  /** Media that stand alone. The item of restored pictures occurs once for every picture in it. */
+  /** Media outside any result. The item of restored pictures occurs once for every picture in it. */
   readonly media: readonly ItemIndex[];
 }
 

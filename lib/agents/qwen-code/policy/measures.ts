@@ -17,7 +17,7 @@ export type QwenCodeMeasure = (typeof QWEN_CODE_MEASURES)[number];
 export const PART = {
   /** A picture that the request itself holds; no sound, document or link. These are counted and restored. */
   PICTURE: 1,
-  /** It stands within the response of the result before it. */
+  /** A part nested in the response of the result before it. */
   WITHIN: 2,
   /** The result of a tool whose results may be cleared, whatever it holds. */
   CLEARABLE: 4,

@@ -2,7 +2,7 @@ import { ACKNOWLEDGEMENT } from "../base/constants";
 import type { PartBlock } from "./blocks";
 
 /**
- * A mark that finds a block again in a snapshot: its kind, call, length, and a hash of both its ends. The text itself is not kept, so blocks that
+ * A mark for finding a block again in a snapshot: its kind, call, length, and a hash of both its ends. The text itself is not kept, so blocks that
  * differ only in the middle of a long text look the same.
  */
 export function markOf({ kind, callId, text }: Pick<PartBlock, "kind" | "callId" | "text">): string {

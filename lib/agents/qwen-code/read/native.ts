@@ -78,7 +78,7 @@ function partOf(block: Block, text: string): Part {
   }
 }
 
-/** The response with one more part, if the block belongs to it: an image after a result is part of the response, named by the call or not. */
+/** The response with one more part, if the block belongs to it. An image after a result does, unless it names another call. */
 function joinedResponse(part: Part, block: Block, text: string): Part | undefined {
   const response = responseOf(part);
   if (response === undefined) return undefined;

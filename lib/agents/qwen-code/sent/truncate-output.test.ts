@@ -109,7 +109,7 @@ describe("a truncated example", () => {
     expect(body({ keep: "tail", previewChars: SEPARATOR.length + 4 })).toBe(`${SEPARATOR}...b`);
   });
 
-  it("is limited in lines, at least one of them at the beginning", () => {
+  it("keeps at most the given number of lines, with at least one from the beginning", () => {
     const lines = Array.from({ length: 600 }, (_, index) => `${index}`).join("\n");
     const limited = (most: number) => body({ threshold: 1e6, lines: most }, lines);
     expect(limited(600)).toBe(lines);

@@ -45,7 +45,7 @@ function sessionOf(run: JsonObject): string | undefined {
   return idOf(objectOf(configOf(run).problem_statement).id);
 }
 
-/** The sums over the run, none of which belongs to a request: they are recognised, and not used. */
+/** Fields with sums over the run. They belong to no request, so they are recognised but not used. */
 const SUMS: KnownUsageFields = new Set(["instance_cost", "total_cost", "tokens_sent", "tokens_received", "api_calls"]);
 
 /** Text in place of an output that a history processor removed. Source: sweagent/agent/history_processors.py, `LastNObservations`. */

@@ -5,7 +5,7 @@ import { replay } from "@/lib/core/compaction/replay";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { copilotChatPolicy } from "./policy";
 
-/** Computed by hand: 0.85 of the limit less the tools, rounded down; one token more fires, and the tools are sent besides. */
+/** Computed by hand: 0.85 of the limit less the tools, rounded down; one token more triggers. The request also contains the tools. */
 test.each([
   [128_000, {}, 108_801],
   [200_001, {}, 170_001],
