@@ -56,7 +56,7 @@ export interface ReplayState extends Pricing {
   readonly opening: Opening | "pending" | undefined;
 }
 
-/** The result of the quick sweep on opening. Its setting is in force while the address asks for no replay, and is not in the address. */
+/** The result of the quick sweep on opening. As long as the address asks for no replay, its setting is in force without being in the address. */
 export interface Opening {
   readonly tried: number;
   readonly isPriced: boolean;
