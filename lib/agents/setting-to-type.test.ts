@@ -115,7 +115,7 @@ describe("the setting to type into the real agent", () => {
     expect(lines("claude-code", "reported", { summaryTokens: 3000 })).toBeUndefined();
   });
 
-  it("is Claude Code's idle compaction only if the minutes equal its wait", () => {
+  it("names Claude Code's idle compaction only if the chosen minutes equal the built-in wait", () => {
     expect(lines("claude-code", "2026-11", { idleMinutes: 54 })).toEqual([
       '~/.claude/settings.json: "idleCompaction": true',
     ]);

@@ -10,7 +10,7 @@ function trace(attributes: Readonly<Record<string, string>>) {
   return { resourceSpans: [{ scopeSpans: [{ spans: [{ attributes: list }] }] }] };
 }
 
-describe("a log of requests is recognised by its bodies", () => {
+describe("recognition of a log of requests", () => {
   it.each([
     ["a request", request],
     ["a response", response],
@@ -22,7 +22,7 @@ describe("a log of requests is recognised by its bodies", () => {
     ["a HAR document", { log: { entries: [{ request: { postData: { text: JSON.stringify(request) } } }] } }],
     ["a span of a request", trace({ "gen_ai.operation.name": "chat" })],
     ["a span that names no operation", trace({ "gen_ai.request.model": "gpt-4o", "gen_ai.usage.prompt_tokens": "7" })],
-  ])("%s", (_what, record) => {
+  ])("%s is recognised", (_what, record) => {
     expect(sniffReader([record])?.format).toBe("api-log");
   });
 
@@ -37,7 +37,7 @@ describe("a log of requests is recognised by its bodies", () => {
     ["spans of a web server", trace({ "http.request.method": "GET" })],
     ["the span of an agent, which sums up its requests", trace({ "gen_ai.operation.name": "invoke_agent" })],
     ["nothing", {}],
-  ])("a log of requests is not recognised by %s", (_what, record) => {
+  ])("%s is not recognised", (_what, record) => {
     expect(sniffReader([record])?.format).not.toBe("api-log");
   });
 });

@@ -25,7 +25,7 @@ describe("messages with a role and content", () => {
     ["records of another kind", [{ kind: "head" }, say("user", "One.")], undefined],
     ["an unknown role", [say("narrator", "One.")], undefined],
     ["a role alone", [{ role: "user" }], undefined],
-  ] as const)("have the right format: %s", (_what, records, format) => {
+  ] as const)("are recognised as the right format: %s", (_what, records, format) => {
     expect(sniffed(...records)).toBe(format);
   });
 });

@@ -54,7 +54,7 @@ describe("the exact count", () => {
     expect(shares(exact(), results)).toEqual([5 + 3, 0, 5 + 1]);
   });
 
-  it("counts the loaded texts if the message has none", () => {
+  it("uses the loaded texts if the message holds no text itself", () => {
     const message = messageOf("user", "typed", blockOf("text", "a b"), blockOf("text", "c d"));
     expect(exact().blocks(message, contentsOf(message).slice(0, 1), "pi")).toEqual([5 + 2, 0]);
   });

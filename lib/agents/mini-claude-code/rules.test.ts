@@ -16,7 +16,7 @@ import { truncateOutput } from "./policy/tool-output";
 import { hintsStart } from "./summary/compression";
 
 describe("compression", () => {
-  it("fires above 102,400 and not at it", () => {
+  it("fires above 102,400 tokens, but not at exactly 102,400", () => {
     expect([102_399, 102_400, 102_401].map(shouldCompress)).toEqual([false, false, true]);
     const specs = miniClaudeCodePolicy.settings("as-documented", { window: 128_000, agent: null });
     const settings = Object.fromEntries(specs.map((spec) => [spec.key, spec.default]));

@@ -153,7 +153,7 @@ describe("the opencode reader", () => {
     expect(links.parents).toEqual([{ session: "ses_1", kind: "fork" }]);
   });
 
-  it("puts copies after the responses that they copy in a file with both sessions", () => {
+  it("sorts copied responses after their originals in a file that holds both sessions", () => {
     const exported = (id: string, created: number) => ({
       info: { id, time: { created } },
       messages: [

@@ -248,7 +248,7 @@ describe("measures", () => {
     expect(chars(undefined, { output: "abc" })).toEqual([0]);
   });
 
-  it("use each result's own call", () => {
+  it("find the tool of each result by that result's call", () => {
     const results = ["glob", "todo_write", "glob"].map((tool, at) =>
       blockOf("tool_result", "abc", { callId: `c${at}`, tool }),
     );

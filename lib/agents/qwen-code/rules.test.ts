@@ -108,7 +108,7 @@ describe("micro-compaction", () => {
     );
   });
 
-  it("clears from the idle threshold on, if one is set", () => {
+  it("clears results after a pause of at least 60 minutes by default", () => {
     const contents: Content[] = Array.from({ length: 7 }, (_, at) => ({
       role: "user",
       parts: [{ functionResponse: { id: `c${at}`, name: "glob", response: { output: "x".repeat(90) } } }],

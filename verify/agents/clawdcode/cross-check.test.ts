@@ -214,7 +214,7 @@ describe("settings", () => {
     expect(run("u1 a1", { rule: "session", compressionThreshold: 0 }).threshold).toBe(6000);
   });
 
-  it("compare the previous turn's size, so the compaction comes one prompt later", () => {
+  it("compare the previous turn under rule `session`, which delays the compaction by a prompt", () => {
     const { compactions } = run("u3000 a2 | u3001 a414 | u1 a1 | u1 a1", { rule: "session" });
     expect(compactions.map(({ request, tokensBefore }) => [request, tokensBefore])[0]).toEqual([2, 6418]);
   });

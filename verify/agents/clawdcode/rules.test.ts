@@ -19,8 +19,8 @@ import { countTokens, remainingTokens, shouldCompact, truncateMessages } from ".
 const counterFor: CounterFor = (encoding) => bpeOf(encoding === "o200k_base" ? "o200k" : "cl100k").count;
 const count = counterFor("cl100k_base");
 
-describe("thresholds and estimates", () => {
-  it("fire at the threshold, and reserve the answer's part of the window", () => {
+describe("the program's rules over numbers", () => {
+  it("compact at the threshold, and reserve a part of the window for the answer", () => {
     expect([799, 800, 801].map((tokens) => shouldCompact(tokens, 1000, 0.8))).toEqual([false, true, true]);
     expect(shouldCompact(800, 1001, 0.8)).toBe(true);
     expect(remainingTokens(1000, 128_000)).toBe(128_000 - 4096 - 1000);
@@ -127,10 +127,10 @@ describe("retention", () => {
   });
 });
 
-describe("token counts", () => {
+describe("the token counter", () => {
   const message = fc.record({ role: fc.constantFrom("user", "assistant"), content: fc.string({ maxLength: 30 }) });
 
-  it("truncate to the longest tail that fits", () => {
+  it("truncates to the longest tail that fits", () => {
     fc.assert(
       fc.property(fc.array(message, { maxLength: 12 }), fc.nat(120), (messages, budget) => {
         const tails = messages
@@ -141,7 +141,7 @@ describe("token counts", () => {
     );
   });
 
-  it("match a rough estimate made character by character", () => {
+  it("matches a rough estimate made character by character", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         let thirds = 0;
@@ -151,13 +151,13 @@ describe("token counts", () => {
     );
   });
 
-  it("treat special tokens as text in the product, while the program throws", () => {
+  it("treats special tokens as text in the product, while the program throws", () => {
     const text = "a <|endoftext|> b";
     expect(createClawdcodeEstimator(counterFor).text(text)).toBeGreaterThan(3);
     expect(() => rejectingSpecialTokens("cl100k_base", count)(text)).toThrow("<|endoftext|>");
   });
 
-  it("use the encoding of the model's name", () => {
+  it("uses the encoding of the model's name", () => {
     expect(["gpt-4.1", "claude-x", "GLM-5", "o4-mini", "O1", "davinci", "deepseek"].map(encodingOf)).toEqual([
       "cl100k_base",
       "cl100k_base",
@@ -169,7 +169,7 @@ describe("token counts", () => {
     ]);
   });
 
-  it("divide a message among its blocks without a remainder", () => {
+  it("divides a message among its blocks without a remainder", () => {
     const blocks = ["text", "tool_call", "thinking", "image", "tool_result", "image", "text"] as const;
     const source = { line: 1, offset: 0, length: 1, part: 0 };
     const message = {

@@ -213,8 +213,8 @@ describe("cut points", () => {
   });
 });
 
-describe("patterns and durations", () => {
-  it("match prunable tools like a regular expression", () => {
+describe("parsing of patterns and durations", () => {
+  it("matches prunable tools like a regular expression", () => {
     const pattern = fc.stringMatching(/^[ab*.]{1,6}$/);
     fc.assert(
       fc.property(pattern, fc.stringMatching(/^[ab.\n]{0,8}$/), (glob, name) => {
@@ -225,14 +225,14 @@ describe("patterns and durations", () => {
     );
   });
 
-  it("are matched in linear time on hostile text", () => {
+  it("takes linear time on hostile text", () => {
     const started = processorMs();
     prunableTools({ allow: [`${"a*".repeat(5000)}b`] })("a".repeat(50_000));
     isLikelyContextOverflow("context window prompt ".repeat(50_000));
     expect(processorMs() - started).toBeLessThan(1000);
   });
 
-  it("match overflow errors like the program's expressions", () => {
+  it("matches overflow errors like the program's expressions", () => {
     const hint =
       /context.*overflow|context window.*(too (?:large|long)|exceed|over|limit|max(?:imum)?|requested|sent|tokens)|(?:prompt|request|input).*(too (?:large|long)|exceed|over|limit|max(?:imum)?)/i;
     const small = /context window.*(too small|minimum is)/i;
@@ -263,7 +263,7 @@ describe("patterns and durations", () => {
     );
   });
 
-  it("read durations, in minutes if there is no unit", () => {
+  it("reads a duration with a unit, or a number of minutes, and rejects any other text", () => {
     const read = ["500ms", "90s", "5m", "1.5h", "2d", "0", " 7 ", "1H"].map(durationMs);
     expect(read).toEqual([500, 90_000, 300_000, 5_400_000, 172_800_000, 0, 420_000, 3_600_000]);
     for (const odd of ["", "-1m", "1h30m", "1 h", ".5h", "1e3", undefined]) expect(durationMs(odd)).toBeUndefined();

@@ -161,7 +161,7 @@ describe("overflow detection", () => {
     expect(failed(text)).toEqual(expected);
   });
 
-  it("accepts an answer without a body from only one provider", () => {
+  it("treats an answer without a body from Cerebras as an overflow in both releases", () => {
     expect(failed("400 (no body)", "cerebras")).toEqual([true, true]);
   });
 

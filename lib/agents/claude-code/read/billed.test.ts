@@ -322,7 +322,7 @@ it("the reader bills a refused attempt and the model that answered instead, each
   expect(billedOf([{ ...usage, type: "message", model: "claude-opus-4-8-20260615" }])).toEqual([own]);
 });
 
-it("the session's responses repeated in the files of side questions and summary calls are inherited", () => {
+it("the reader marks session responses copied into a side question or summary call as inherited", () => {
   const lines = session([-1, 0, 1]).map((line) => ({ ...JSON.parse(line), isSidechain: true }));
   const inherited = (agentId: string) =>
     read(lines.map((line) => JSON.stringify({ ...line, agentId }))).requests.map((one) => one.inherited === true);

@@ -79,7 +79,7 @@ export function newestFrom(view: ContextView, messages: number): number {
 
 /**
  * Number of newest messages within all limits: none of them older than `age` before the newest, and no more than `messages` and `tokens` together.
- * `undefined` if all of them are. The first message that does not fit ends it; the newest one always fits.
+ * `undefined` if all messages are. Counting ends at the first message that does not fit; the newest one always fits.
  */
 export function messagesWithin(
   view: ContextView,

@@ -47,7 +47,7 @@ const PAIRS = (count: number) => "c10 r90 ".repeat(count);
 /** Every item is a message; the first one is in this row, behind the overhead. */
 const FIRST = 1;
 
-it("cuts by what the session holds, and removes calls without a result and, in its own recordings, results without a call", () => {
+it("a cut counts stored sizes, and removes unpaired calls and, in its own recordings, results", () => {
   const specs = hermesPolicy.settings("v0.18.0", { window: 8192, agent: "hermes" });
   const settings = resolveSettings(specs, { summaryTokens: 50, protectFirst: 0 });
   const policy = scheduledPolicy(hermesPolicy, new Set([21]));

@@ -90,7 +90,7 @@ function answersOf(messages: readonly AgentMessage[]): readonly Slot[] {
 }
 
 describe("the results of a history", () => {
-  it("are paired with calls by definition, and the others are discarded in order", () => {
+  it("are paired with calls as defined, and unpaired ones are discarded in order", () => {
     const property = fc.property(history, (text) => {
       const messages = historyOf(text);
       const slots = answersOf(messages);

@@ -30,7 +30,7 @@ export function usable(limit: ModelLimit, config: OverflowConfig): Tokens {
   return Math.max(0, limit.context - output);
 }
 
-/** Size of the context above which the rule of 2025 compacts: a model's input limit is used as it is, without a reserve. */
+/** Size of the context above which the rule of 2025 compacts: a model's input limit is used in full, without a reserve. */
 export function usableTokens2025(limit: ModelLimit, config: OverflowConfig): Tokens {
   return limit.input || limit.context - maxOutput(limit, config);
 }

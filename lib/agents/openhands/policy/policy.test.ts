@@ -45,7 +45,7 @@ describe("the condenser of the SDK", () => {
     expect(compaction?.tokensAfter).toBe(tokens === undefined ? undefined : tokens + 50);
   });
 
-  it("counts no event that is not sent in its own recordings: a response with an open call, and the result of its other call", () => {
+  it("does not count the events of an incomplete response in its own recordings", () => {
     const drawing = `u9 ${PAIRS(8)}c5 c5 r7 u8 a1 | a1`;
     expect(run(drawing, {}, { own: true })).toEqual([]);
     // In other recordings, both calls and the result are events: 22 instead of 19.
@@ -68,7 +68,7 @@ describe("the condenser of the SDK", () => {
     expect(run(`u9 ${PAIRS(pairs)}a1`, {}, { policy })).toMatchObject([{ tokensAfter: tokens + 50 }]);
   });
 
-  it("after a failed call keeps the events if only their number fired it, else summarises all", () => {
+  it("keeps the events after a failed call if only their number fired it, else summarises all", () => {
     expect(run(`u9 ${PAIRS(10)}a1`, { failSummary: 1 })).toMatchObject([{ outcome: "failed" }]);
     const large = "u100 c10 r500 c10 r90 c10 r300 a1";
     expect(run(large, { maxTokens: 1000, failSummary: 1 })).toMatchObject([{ outcome: "summary", tokensAfter: 50 }]);

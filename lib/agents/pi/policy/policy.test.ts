@@ -114,7 +114,7 @@ describe("a compaction", () => {
     ]);
   });
 
-  it("starts after the previous summary in `current`, while 0.51 omits what the first one kept", () => {
+  it("includes the part kept by the previous compaction in `current`, but loses it in 0.51", () => {
     // Rows 1 to 8, after the empty overhead row.
     const drawing = "u500 a410 u200 a20 u30 a610 u50 a60";
     const kept = (preset: string) =>

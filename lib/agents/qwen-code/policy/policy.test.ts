@@ -395,7 +395,7 @@ describe("current", () => {
   });
 });
 
-describe("the reads between compactions", () => {
+describe("the policy's reads of the context at a request without a compaction", () => {
   /** Number of times that the policy reads items of the context, by request. */
   function looks(drawing: string, preset: string): readonly number[] {
     const counts: number[] = [];
@@ -435,11 +435,11 @@ describe("the reads between compactions", () => {
 
   const long = `u10 ${"c10 r90 ".repeat(50)} a10 u1 a1 ${"c10 r90 ".repeat(50)}`;
 
-  it("include no item in the documented release", () => {
+  it("are none in the documented release", () => {
     expect(Math.max(...looks(long, "as-documented"))).toBe(0);
   });
 
-  it("include only the newest item, and a prompt for its time, in the current release", () => {
+  it("are one in the current release, except at a few requests", () => {
     const counts = looks(long, "current");
     expect(counts).toHaveLength(101);
     expect(counts.filter((count) => count !== 1).length).toBeLessThanOrEqual(2);
