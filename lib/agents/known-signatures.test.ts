@@ -29,6 +29,23 @@ const RECORDS: readonly (readonly [sentence: string, ...records: JsonObject[]])[
   ["a VS Code Copilot Chat session", { version: 3, sessionId: "s", requests: [], responderUsername: "GitHub Copilot" }],
   ["a VS Code Copilot Chat session", { kind: 0, v: { version: 3, sessionId: "s", requests: [] } }],
   ["a Cline, Roo Code or Kilo Code task", { ts: 1, type: "say", say: "api_req_started", text: "{}" }],
+  ["a Cline, Roo Code or Kilo Code metadata file of a task", { files_in_context: [], model_usage: [] }],
+  [
+    "a Claude Code history of prompts",
+    { display: "hi", pastedContents: {}, timestamp: 1, project: "/", sessionId: "s" },
+    { display: "go", pastedContents: {}, timestamp: 2, project: "/" },
+  ],
+  ["a Codex history of prompts", { session_id: "s", ts: 1, text: "hi" }, { session_id: "s", ts: 2, text: "go" }],
+  [
+    "a Gemini CLI or Qwen Code log of prompts",
+    { sessionId: "s", messageId: 0, type: "user", message: "hi", timestamp: time },
+    { sessionId: "s", messageId: 1, type: "user", message: "go", timestamp: time },
+  ],
+  ["an opencode single message or part", { id: "msg_1", role: "user", sessionID: "ses_1", time: { created: 1 } }],
+  [
+    "an opencode single message or part",
+    { id: "prt_1", type: "text", text: "hi", sessionID: "ses_1", messageID: "msg_1" },
+  ],
   ["a Kimi Code wire file", { type: "config.update", cwd: "/", modelAlias: "kimi" }],
   ["a Kimi CLI context file", message, { role: "_checkpoint", id: 0 }],
   ["a Hermes Agent session", { session_start: time, platform: "cli", messages: [message] }],

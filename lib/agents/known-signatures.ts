@@ -50,6 +50,40 @@ export const KNOWN_SIGNATURES: readonly Signature[] = [
     instead: "its requests are read with `api_conversation_history.json` beside it",
   },
   {
+    program: "Cline, Roo Code or Kilo Code",
+    kind: "metadata file of a task", // cline/cline, apps/vscode/src/core/context/context-tracking/ContextTrackerTypes.ts
+    record: (record) => Array.isArray(record.files_in_context),
+    instead: "the session is `api_conversation_history.json` beside it",
+  },
+  {
+    program: "Claude Code",
+    kind: "history of prompts", // `history.jsonl`, as readers of it describe its lines
+    record: (record) => has(record, "display", "pastedContents", "project"),
+    instead: "the sessions are in the folder `projects` beside it",
+  },
+  {
+    program: "Codex",
+    kind: "history of prompts", // openai/codex, codex-rs/core/src/message_history.rs
+    record: (record) =>
+      has(record, "session_id", "text") && typeof record.ts === "number" && Object.keys(record).length === 3,
+    instead: "the sessions are in the folder `sessions` beside it",
+  },
+  {
+    program: "Gemini CLI or Qwen Code",
+    kind: "log of prompts", // google-gemini/gemini-cli, packages/core/src/core/logger.ts
+    record: (record) =>
+      has(record, "sessionId", "message", "timestamp") &&
+      typeof record.messageId === "number" &&
+      is(record.type, "user"),
+    instead: "the sessions are in a folder `chats`",
+  },
+  {
+    program: "opencode",
+    kind: "single message or part", // sst/opencode, packages/opencode/src/session/message-v2.ts: a file of earlier releases
+    record: ({ id, sessionID }) => /^(?:msg|prt)_/.test(textOf(id)) && /^ses_/.test(textOf(sessionID)),
+    instead: "a session is read as an export (`opencode export`), or from the database of later releases",
+  },
+  {
     program: "Kimi Code",
     kind: "wire file", // as kenn-io/agentsview reads it; the wire files of Kimi CLI, its predecessor, are read
     record: ({ type }) => KIMI_CODE.test(textOf(type)),
