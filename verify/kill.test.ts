@@ -24,7 +24,7 @@ it("five kills at random moments lose no acknowledged upload and damage no index
   expect(acknowledged.length).toBeGreaterThan(0);
   expect(acknowledged.filter((title) => !listed.includes(title))).toEqual([]);
   expect(torn).toEqual([]);
-  // Not one comparison of all, whose difference would be unreadable.
+  // Rows are compared one by one, since the difference of whole lists would be unreadable.
   for (const [at, row] of list.entries()) expect(row).toBe(rebuiltList[at]);
   expect(list.length).toBe(rebuiltList.length);
 }, 240_000);

@@ -14,7 +14,7 @@ import { POLICIES, PROFILES } from "./registry";
 
 /*
  * Invariants of every replay (docs/method.md, "Invariants"), under every policy and preset. Each agent's cross-check tests that its exact and its
- * columnar layer agree; the invariants of columns and of reading are tested beside the codec and in `lib/server/read`.
+ * columnar layer agree; the invariants of columns and of reading are tested next to the codec and in `lib/server/read`.
  */
 
 const CASES = POLICIES.flatMap((policy) =>

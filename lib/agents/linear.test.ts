@@ -21,7 +21,7 @@ function readsOf(policy: Policy, preset: string, given: Readonly<Record<string, 
   return reads();
 }
 
-/** Settings under which policies look back that by default do not. */
+/** Settings that make policies look back although they do not by default. */
 const LOOKING_BACK: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   custom: { clearToolResultsAfter: 20 },
   opencode: { prune: true },

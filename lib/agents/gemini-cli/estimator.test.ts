@@ -211,7 +211,7 @@ describe("measures of a result", () => {
     const measures = measured(result("x".repeat(4000), "read_file"), image("c1"), result("abcd", "glob", "c2"));
     expect(measures["gemini-cli.tokens"]).toEqual([4005, 0, 5]);
     expect(measures["gemini-cli.text"]).toEqual([1000, 0, 1]);
-    // Nested parts stay when the output is masked.
+    // Nested parts are kept when the output is masked.
     expect(measures["gemini-cli.masked"][0]).toBeGreaterThan(3000);
     expect(measures["gemini-cli.masked"][1]).toBe(0);
   });

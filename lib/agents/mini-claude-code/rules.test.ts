@@ -62,7 +62,7 @@ describe("sizes", () => {
       const plan = { columns, preset: "current", settings, window: 128_000 };
       return miniClaudeCodePolicy.entryRule?.tokens(plan, item, 1e9) ?? 0;
     };
-    // Each has one digit more, besides 9 and 90 units.
+    // The outputs grow by 9 and by 90 units, and their hints by one digit each.
     expect((entered(10) - entered(1)) / (entered(100) - entered(10))).toBeCloseTo(10 / 91, 6);
   });
 

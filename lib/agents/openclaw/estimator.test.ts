@@ -79,7 +79,7 @@ describe("the token rule", () => {
     const blocks = [blockOf("text", "12345678"), image()];
     expect(tokensOf(messageOf("user", "typed", ...blocks), older())).toEqual([2, 0]);
     expect(tokensOf(messageOf("user", "context", ...blocks), older())).toEqual([2, 1200]);
-    // A picture that a response made counts in neither.
+    // An image in a response counts in neither release.
     const response = messageOf("assistant", "response", ...blocks);
     expect([tokensOf(response, older()), tokensOf(response, current())]).toEqual([
       [2, 0],

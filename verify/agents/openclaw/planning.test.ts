@@ -122,7 +122,7 @@ describe("pruning of the summarised messages", () => {
     const early = assistant(["a"], 30, { stopReason: "error" });
     const [second, third, lost, last] = [user(30), user(31), result("a", 10), user(40)];
     const messages = [early, second, third, lost, last];
-    // The first part takes the call along, so its result is dropped too; then the third message is the oldest part.
+    // The first part contains the call, so its result is dropped too; then the third message is the oldest part.
     const { dropped, messages: kept, droppedChunks } = pruneGroupedHistory(messages, 100, 0.5);
     expect([kept, droppedChunks]).toEqual([[last], 2]);
     expect(dropped).toEqual([early, second, third, lost]);

@@ -219,7 +219,7 @@ it("the reader joins the rows of a response without any id", () => {
   expect(outputs(rows({}, named, {}, { ...named, parentUuid: "r1" }, { ...named, requestId: "q2" }))).toEqual([
     310, 310,
   ]);
-  // A parallel call's result may stand between the rows.
+  // A parallel call's result may be between the rows.
   expect(outputs(rows({}, streamed[0] ?? {}, {}, { ...streamed[2], parentUuid: "r1" }))).toEqual([310]);
   const streamedOutside = streamed.map((row) => ({
     ...row,

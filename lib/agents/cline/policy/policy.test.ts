@@ -7,7 +7,7 @@ import { drawColumns } from "@/lib/core/testing/draw";
 import { clinePolicy } from "./policy";
 import { removedMessages, triggerOf } from "./threshold";
 
-/** `getContextWindowInfo` of the cited release gave these limits, the fractions rounded up here, when it was run. */
+/** Limits that `getContextWindowInfo` of the cited release returned when it was run; fractions are rounded up here. */
 test.each([
   [8192, 6554],
   [64_000, 37_000],
@@ -22,7 +22,7 @@ test.each([
   expect(triggerOf(window)).toBe(tokens);
 });
 
-/** Messages of a task, the last that was removed before, and the messages that `getNextTruncationRange` removed for "half" and "quarter". */
+/** Number of messages, index of the last removed one, and numbers that `getNextTruncationRange` removed for "half" and "quarter". */
 test.each([
   [3, 1, 0, 0],
   [5, 1, 0, 2],

@@ -112,7 +112,7 @@ function evens(from: number, to: number): readonly number[] {
   return Array.from({ length: (to - from) / 2 + 1 }, (_, index) => from + 2 * index);
 }
 
-/** Items that stay; a summary that was merged into a message is an item of its own. */
+/** Kept items; a summary that was merged into a message is an item of its own. */
 test.each([
   ["the earlier summary too, if the prompt is before it", `u100 ${PAIRS(20)}`, PAIRS(20), [20, 40], 77],
   ["a prompt before the earlier summary", `u100 a50 u50 ${PAIRS(30)}`, PAIRS(25), [31, 56], 90],

@@ -24,7 +24,7 @@ it("a compaction keeps all prompts, also the next one, and adds the summary afte
   expect(compaction).toMatchObject({ tokensAfter: 10 + 20 + 30 + 50, summaryCallTokens: 869 });
 });
 
-/** `collect_prior_user_messages` of the cited release kept these sizes when it was run; each character four times over is one token. */
+/** `collect_prior_user_messages` of the cited release kept these sizes when it was run on texts of four characters per token. */
 it.each([
   [100, [30, 40, 30]],
   [71, [1, 40, 30]],

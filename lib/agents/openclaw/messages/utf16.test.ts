@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { sliceWhole, truncateWhole } from "./utf16";
 
-/** Texts of units at and beside the edges of both surrogate ranges, paired and alone. */
+/** Texts of units at and next to the edges of both surrogate ranges, paired and alone. */
 const text = fc
   .array(fc.constantFrom(0x61, 0xd7ff, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xe000), { maxLength: 12 })
   .map((units) => String.fromCharCode(...units));

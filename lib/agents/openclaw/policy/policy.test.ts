@@ -45,7 +45,7 @@ function run(
 const outcomes = (replayed: Replay) => replayed.compactions.map(({ request, outcome }) => `${outcome}@${request}`);
 
 describe("if the provider counts twice as much as OpenClaw", () => {
-  // Turns of a message and an answer of 500 each; the recording says 1,000 for each, and 1 for the answer.
+  // Turns of a message and an answer of 500 each; the recording states 1,000 for each, and 1 for the answer.
   const turns = Array.from({ length: 12 }, (_, turn) => `u500 a500 @${1000 + 2000 * turn}`).join(" ");
   const given = { reserveTokensFloor: 0, memoryFlushTokens: 1_000_000, keepRecentTokens: 1200 };
   const compactions = (reserveTokens: number, counting: CountingMode) =>

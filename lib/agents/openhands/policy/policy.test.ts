@@ -21,7 +21,7 @@ function run(
 const PAIRS = (count: number) => "c1 r2 ".repeat(count);
 
 /**
- * Tokens of the events that stay, without the system prompt: `LLMSummarizingCondenser.condense` of the cited release was run on the same events, with
+ * Tokens of the kept events, without the system prompt: `LLMSummarizingCondenser.condense` of the cited release was run on the same events, with
  * events and a model made for it.
  */
 describe("the condenser of the SDK", () => {

@@ -65,7 +65,7 @@ describe("trigger", () => {
 });
 
 describe("if the provider counts twice as much as pi", () => {
-  /** Turns of a message and an answer of 50 each; the recording says 100 for each. */
+  /** Turns of a message and an answer of 50 each; the recording states 100 for each. */
   const turns = (count: number, behind = "") =>
     `${Array.from({ length: count }, (_, turn) => `u50 a50 @${100 + 200 * turn}`).join(" ")} ${behind}`;
 

@@ -321,7 +321,7 @@ describe("current", () => {
     };
     expect(at("within")).toEqual(["3 summary", "3 summary"]);
     expect(at("apart")).toEqual([undefined, undefined]);
-    // Only the measure tells that a picture follows the result.
+    // Only the measure shows that a picture follows the result.
     expect(at("beside")).toEqual([undefined, "3 summary"]);
   });
 

@@ -119,7 +119,7 @@ describe("conversion of another agent's message", () => {
     };
     expect(argsOf("read", "/a.ts", '{"filePath":"/a.ts","limit":9}')).toBe('{"file_path":"/a.ts","limit":9}');
     expect(argsOf("Write", "/a.ts", '{"content":"x","path":"/a.ts"}')).toBe('{"content":"x","file_path":"/a.ts"}');
-    // Arguments stay as they are where the tool is not a file tool, names no file, or already names it so.
+    // Arguments are unchanged if the tool is not a file tool, names no file, or already uses this name.
     expect(argsOf("grep", "/a.ts", '{"path":"/a.ts"}')).toBe('{"path":"/a.ts"}');
     expect(argsOf("read", undefined, '{"path":"/a.ts"}')).toBe('{"path":"/a.ts"}');
     expect(argsOf("read", "/a.ts", '{"file_path":"/a.ts","path":"/a.ts"}')).toBe(

@@ -166,7 +166,7 @@ test("the current release's breakdown has thresholds, a tier and an unattributed
     ["hard", 108_072],
     ["effectiveWindow", 111_072],
   ]);
-  // Besides the profile and the conversation's estimate, nothing explains what the request held.
+  // Only the profile and the conversation's estimate explain the content of the request.
   expect(rows.find(({ id }) => id === "unattributed")?.tokens).toBe(98_998);
   expect(screen(asked, "current")).toContain("Current tier:       auto");
 });
