@@ -54,7 +54,7 @@ interface ListingPlace {
   readonly catalog: Catalog;
   readonly pools: Readonly<Record<Priority, PoolRunner>>;
   /** Reads a session whole while no client waits for a thread. */
-  readonly open: (entry: CatalogEntry) => Promise<unknown>;
+  readonly open: (entry: CatalogEntry) => Promise<boolean>;
   /** Cache of opened sessions. */
   readonly kept: () => KeptOnDisk;
 }

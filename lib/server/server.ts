@@ -78,7 +78,7 @@ export class AppServer {
       watch,
     );
     this.#watch = watch;
-    const open = (entry: CatalogEntry) => this.store.open(entry, "background");
+    const open = (entry: CatalogEntry) => this.store.openFirst(entry);
     const folder = join(config.dataDir, "opened");
     const opened = new DiskCache(folder, config.cacheBytes);
     let maker: string | undefined;

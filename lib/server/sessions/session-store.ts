@@ -52,6 +52,16 @@ export class SessionStore {
     return known.by(this.#runners[priority]);
   }
 
+  /**
+   * Opens a session in the background so that both the list and the next client have it. Returns false for a session that was opened before: a client
+   * follows it, and its readings leave out the list's facts. Rejects with `InputError`.
+   */
+  async openFirst(entry: CatalogEntry): Promise<boolean> {
+    if (this.#versions.has(entry.id)) return false;
+    await this.open(entry, "background");
+    return true;
+  }
+
   /** The session in a version that a client shows, if that is still held. */
   held(id: string, version: string): OpenedSession | undefined {
     return this.#opened.get(`${id} ${version}`)?.by(this.#runners.asked);

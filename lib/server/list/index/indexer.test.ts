@@ -1,5 +1,7 @@
+import { appendFileSync, readFileSync, statSync } from "node:fs";
 import { expect, it, vi } from "vitest";
 import type { IndexTask } from "../../jobs/jobs";
+import { SessionStore } from "../../sessions/session-store";
 import { IndexDatabase } from "../../store/database/database";
 import { localExecutor } from "../../testing/databases";
 import { assistantLine, put, temporaryFolder, userLine } from "../../testing/files";
@@ -24,7 +26,7 @@ const entry: CatalogEntry = {
   version,
 };
 
-async function indexing() {
+async function indexing(open: (entry: CatalogEntry) => Promise<boolean> = async () => false) {
   const runner = new LocalRunner();
   const read = vi.fn(localHandlers(runner).index);
   const head = vi.fn((task: Parameters<LocalRunner["head"]>[0]) => runner.head(task));
@@ -40,7 +42,7 @@ async function indexing() {
   await database.makeTables();
   const index = await SessionIndex.load(database, { sources: ["folder"], madeBy: "test" });
   await index.found([entry]);
-  return { runner, read, head, index, indexer: new Indexer(worker, index, async () => undefined) };
+  return { runner, read, head, index, indexer: new Indexer(worker, index, open) };
 }
 
 it("no file is read while indexing is stopped, and reading continues when it resumes", async () => {
@@ -81,6 +83,24 @@ it("a file marked for re-reading is read once more, and shows its old facts mean
   indexer.want([entry]);
   await vi.waitFor(() => expect(index.isRead(entry)).toBe(true));
   expect(read).toHaveBeenCalledTimes(2);
+});
+
+it("a large file that changes while its session is held is read again", async () => {
+  const growing = put(folder, "growing.jsonl", `${readFileSync(path)}\n${" ".repeat(9 << 20)}`);
+  const runner = new LocalRunner();
+  const store = new SessionStore({ asked: runner, background: runner }, (...read) => indexer.addResult(...read));
+  const { index, indexer } = await indexing((entry) => store.openFirst(entry));
+  const requests = async () => {
+    const { size: bytes, mtimeMs } = statSync(growing);
+    const found = { ...entry, path: growing, version: { bytes, mtimeMs } };
+    await index.found([found]);
+    indexer.want([found]);
+    await vi.waitFor(() => expect(index.isRead(found)).toBe(true), 5000);
+    return (await index.row("two"))?.summary?.requests;
+  };
+  expect(await requests()).toBe(1);
+  appendFileSync(growing, `\n${userLine("Three.", "u2", "a1")}\n${assistantLine("Four.", "a2", "u2")}\n`);
+  expect(await requests()).toBe(2);
 });
 
 it("opening a session that is already indexed does not change the index", async () => {

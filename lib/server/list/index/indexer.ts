@@ -35,7 +35,7 @@ type Index = Pick<SessionIndex, "isRead" | "addResult" | "addHead" | "kinship" |
 export class Indexer {
   readonly #worker: Worker;
   readonly #index: Index;
-  readonly #open: (entry: CatalogEntry) => Promise<unknown>;
+  readonly #open: (entry: CatalogEntry) => Promise<boolean>;
   /** Unread files by id, and the order of reading: the next one is last. */
   readonly #wanted = new Map<string, CatalogEntry>();
   #order: string[] = [];
@@ -54,8 +54,8 @@ export class Indexer {
   #closed = false;
   #stopped = false;
 
-  /** @param open opens a session whole and reports it to `addResult` */
-  constructor(worker: Worker, index: Index, open: (entry: CatalogEntry) => Promise<unknown>) {
+  /** @param open opens a session whole and reports it to `addResult`; returns false without reading if the session was opened before */
+  constructor(worker: Worker, index: Index, open: (entry: CatalogEntry) => Promise<boolean>) {
     this.#worker = worker;
     this.#index = index;
     this.#open = open;
@@ -220,8 +220,8 @@ export class Indexer {
     try {
       const { bytes, mtimeMs } = version;
       const { text } = this.#worker;
-      if (this.#isOpened(entry)) await this.#open(entry);
-      else this.addResult(entry, await this.#worker.index({ path, name, version: { bytes, mtimeMs }, text }));
+      if (this.#isOpened(entry) && (await this.#open(entry))) return;
+      this.addResult(entry, await this.#worker.index({ path, name, version: { bytes, mtimeMs }, text }));
     } catch (error) {
       const [sentence, errorCode] = isInputError(error)
         ? [error.message, error.code]
