@@ -186,7 +186,7 @@ function asResult({ kind }: DraftBlock): Pick<DraftBlock, "kind"> {
   return { kind: kind === "text" ? "tool_result" : kind };
 }
 
-/** The block of one part in a list; a part that is neither text nor an image is shown like in the file. */
+/** The block of one part in a list; a part that is neither text nor an image is shown as JSON. */
 function partBlock(part: unknown): DraftBlock {
   if (typeof part === "string") return textBlock(part);
   if (!isObject(part)) return { ...textBlock(textOrJson(part)), odd: "content" };

@@ -50,7 +50,7 @@ describe("a system message before all other messages", () => {
     expect(contentOf(read({ messages: [prompt, ...messages] }))).toEqual(expected);
   });
 
-  it("adds a system prompt for every further history", () => {
+  it("adds its own system prompt in each further history", () => {
     const { overhead } = read({ messages: [prompt, ...messages] }, { messages: [{ ...prompt, content: "B" }] });
     expect(overhead.map(({ text }) => text.value)).toEqual(["You are brief.", "B"]);
   });

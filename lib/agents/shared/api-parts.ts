@@ -18,7 +18,7 @@ export function payloadBlock(kind: "image" | "thinking", value: unknown): DraftB
   return { kind, text: textOrJson(value), payload: true };
 }
 
-/** A part of an unknown kind, shown like in the file. */
+/** A part of an unknown kind, as text or JSON. */
 export function oddBlock(part: unknown): DraftBlock {
   const type = isObject(part) ? textOf(part.type) : "";
   return { ...textBlock(part), odd: `content ${type === "" ? "part" : type}` };

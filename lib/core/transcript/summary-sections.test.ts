@@ -20,7 +20,7 @@ test("a tag around other tags is unwrapped", () => {
   expect(summarySections(summary).map(({ title }) => title)).toEqual(["overall_goal", "key_knowledge"]);
 });
 
-test("a tag around only tags is unwrapped, even around one tag or after another section", () => {
+test("a tag around a single tag is unwrapped, also after another section", () => {
   const snapshot = "<state_snapshot>\n<overall_goal>x</overall_goal>\n</state_snapshot>";
   expect(summarySections(snapshot)).toEqual([{ title: "overall_goal", text: "x" }]);
   expect(summarySections(`<scratchpad>thought</scratchpad>\n${snapshot}`)).toEqual([

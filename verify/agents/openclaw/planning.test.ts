@@ -79,7 +79,7 @@ describe("the parts of a summary", () => {
 });
 
 describe("messages too large for a summary", () => {
-  it("are more than half of the window with the margin, and leave a note", () => {
+  it("exceed half of the window with the margin added, and are replaced by a note", () => {
     // 500 tokens with the margin are 600, half of 1,200.
     expect(withoutOversized([user(500), user(1)], 1200)).toEqual({ messages: [user(500), user(1)], notes: [] });
     expect(withoutOversized([user(501), user(1)], 1200)).toEqual({
