@@ -60,8 +60,9 @@ test.each([
 
 describe("a step", () => {
   it("fires when the last response's total and the messages since reach the trigger", () => {
-    expect(run("u5000 a2000 u999 a1")).toEqual([]);
-    expect(run("u5000 a2000 u1000 a1")).toMatchObject([{ request: 1, summaryCallTokens: 5000 + 451 }]);
+    // A new message counts 8 more: 4 for itself, and 4 for its block.
+    expect(run("u5000 a2000 u991 a1")).toEqual([]);
+    expect(run("u5000 a2000 u992 a1")).toMatchObject([{ request: 1, summaryCallTokens: 5000 + 451 }]);
   });
 
   it("first cuts long results, and makes no summary if that is enough", () => {

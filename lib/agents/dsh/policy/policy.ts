@@ -1,6 +1,6 @@
 import { charsOverFour } from "@/lib/core/base/characters";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { KIND } from "@/lib/core/columns/columns";
+import { KIND, ORIGIN } from "@/lib/core/columns/columns";
 import { givesNoSummary } from "@/lib/core/compaction/policy/common-settings";
 import type { Compaction, ContextView, Policy, PolicyPlan, PolicyRun } from "@/lib/core/compaction/policy/policy";
 import { numberSetting } from "@/lib/core/compaction/policy/settings";
@@ -108,8 +108,22 @@ class DshRun implements PolicyRun {
 /** The last response's total plus the estimate of later items; before the first response, the estimate of the whole request. */
 function sizeOf(view: ContextView): Tokens {
   if (view.lastInput <= 0) return view.history;
-  return view.lastInput + (view.recordedOutput ?? view.lastOutput) + view.addedCount;
+  return view.lastInput + (view.recordedOutput ?? view.lastOutput) + enteredCount(view);
 }
+
+/** The program's own count of the messages after the last response. */
+function enteredCount(view: ContextView): Tokens {
+  const { items, columns } = view;
+  let tokens = 0;
+  for (let position = items.length - 1; position >= 0; position--) {
+    const item = items.at(position);
+    if (item >= columns.length || columns.origin[item] === ORIGIN.response) break;
+    tokens += countOfBlock(view, item, NO_SIZES) + (isStart(view, position) ? MESSAGE_TOKENS : 0);
+  }
+  return tokens;
+}
+
+const NO_SIZES: ReadonlyMap<ItemIndex, Tokens> = new Map();
 
 /** First position of the newest messages that reach a budget, moved back until no call is open; 0 if no message precedes it. */
 function keptFrom(view: ContextView, sizes: ReadonlyMap<ItemIndex, Tokens>, retain: Tokens): number {
