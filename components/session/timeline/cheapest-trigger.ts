@@ -30,7 +30,7 @@ export function* cheapestTrigger({
   const values = new Set(SHARES.map((share) => handle.valueFor(share * largest)));
   const own = now ?? simulated.totals.tokensSent;
   let least = own;
-  let thrashing = 0;
+  const thrashing: number[] = [];
   let best: Opening["best"];
   for (const value of values) {
     const tried = { ...choice, settings: { ...settings, [key]: value } };
@@ -38,7 +38,7 @@ export function* cheapestTrigger({
     const spent = now === null ? replay.replay.totals.tokensSent : costs.of(tried, replay.replay)?.total;
     const isKnown = replay.failure === undefined && isComparable(basis, basisOf(replay.replay, over.columns));
     if (isKnown && spent != null && spent < own) {
-      if (thrashes(replay.replay.compactions)) thrashing += 1;
+      if (thrashes(replay.replay.compactions)) thrashing.push(spent);
       else if (spent < least) {
         best = { key, value };
         least = spent;
@@ -46,7 +46,8 @@ export function* cheapestTrigger({
     }
     yield;
   }
-  return { tried: values.size, isPriced: now !== null, thrashing, ...(best && { best }) };
+  const cheaper = thrashing.filter((spent) => spent < least).length;
+  return { tried: values.size, isPriced: now !== null, thrashing: cheaper, ...(best && { best }) };
 }
 
 /** The largest context of the recorded usage; 0 without usage. */

@@ -5,7 +5,7 @@ import { createFormat } from "@/components/format/format";
 import type { Basis } from "@/lib/core/compaction/counting";
 import type { Calibration } from "@/lib/core/context/calibration";
 import type { MetricBands, Metrics } from "@/lib/core/metrics/values";
-import { noneCheaperText, verdictOf } from "./verdict-sentence";
+import { noneCheaperText, triggerLead, verdictOf } from "./verdict-sentence";
 
 const metrics: Metrics = {
   requests: 30,
@@ -197,8 +197,19 @@ describe("the sentence for triggers that are not cheaper", () => {
   const none = (values: Partial<Metrics>, own: MetricBands, locale: "en" | "zh-CN" = "en") => {
     const t = createTranslator({ locale, messages: MESSAGES[locale], namespace: "replay.verdict" });
     const outcome = { metrics: { ...metrics, ...values }, bands: own };
-    return noneCheaperText({ thrashing: 0, tokens: "100k", count: 9 }, outcome, t, createFormat(locale));
+    return noneCheaperText({ tried: 9, isPriced: true, thrashing: 0 }, outcome, t, createFormat(locale));
   };
+
+  it("compares tokens without prices, and excepts triggers that thrash", () => {
+    const swept = { tried: 9, isPriced: false, thrashing: 2 };
+    const t = createTranslator({ locale: "en", messages: MESSAGES.en, namespace: "replay.verdict" });
+    expect(noneCheaperText(swept, { metrics, bands: {} }, t, createFormat("en"))).toContain(
+      "None of 9 other triggers tried sends fewer tokens without thrash",
+    );
+    expect(triggerLead({ ...swept, best: { key: "triggerShare", value: 1 } }, "70k", t)).toBe(
+      "Of 9 triggers tried, 70k sends the fewest tokens without thrash:",
+    );
+  });
 
   it("states the cost at the best timing, and the share that it saves", () => {
     expect(none({ costUsd: 4, bestUsd: 3 }, {})).toContain("would cost $3.00 (−25\u00a0%)");

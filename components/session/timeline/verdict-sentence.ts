@@ -1,5 +1,6 @@
 import type { useTranslations } from "use-intl";
 import type { Format } from "@/components/format/format";
+import type { Opening } from "@/components/session/shared/state/replay";
 import { isComparable } from "@/lib/core/compaction/counting";
 import type { Calibration } from "@/lib/core/context/calibration";
 import type { Compared } from "@/lib/core/metrics/compared";
@@ -69,14 +70,23 @@ export function verdictOf(
   return { lead, parts: plain, confidence: t("confidence.uncertain", { confidence: text }) };
 }
 
+type Swept = Omit<Opening, "over">;
+
+/** The trigger's name at the beginning of a verdict: the result of a quick sweep, if it found one. */
+export function triggerLead(swept: Swept | undefined, tokens: string, t: Words): string {
+  if (swept?.best === undefined) return t("at", { tokens });
+  const { tried: count, thrashing } = swept;
+  return t(swept.isPriced ? "cheapest" : "fewest", { count, thrashing, tokens });
+}
+
 /** A sentence that no tried trigger is cheaper, with the saving of the best timing in hindsight, if there is one. */
 export function noneCheaperText(
-  { thrashing, ...at }: { readonly thrashing: number; readonly tokens: string; readonly count: number },
+  { tried, isPriced, thrashing }: Swept,
   { metrics: { costUsd, bestUsd }, bands }: Pick<Outcome, "metrics" | "bands">,
   t: Words,
   format: Format,
 ): string {
-  const none = t(thrashing > 0 ? "noneWithoutThrash" : "noneCheaper", at);
+  const none = t(isPriced ? "noneCheaper" : "noneFewer", { count: tried, thrashing });
   if (costUsd === null || bestUsd === null || bestUsd >= costUsd * (1 - MIN_SHARE)) return none;
   // Two lower bounds lack the same part: their difference is valid, but its share is not.
   const isLeast = bands.bestUsd?.lowerBound === true;

@@ -12,7 +12,7 @@ import { SettingToPaste } from "../shared/runs/setting-to-paste";
 import { useReplay, useSession, useStores } from "../shared/state/stores";
 import { useOutcome } from "../shared/state/use-outcome";
 import { cheapestTrigger, openingTrigger } from "./cheapest-trigger";
-import { type Verdict as Found, noneCheaperText, verdictOf } from "./verdict-sentence";
+import { type Verdict as Found, noneCheaperText, triggerLead, verdictOf } from "./verdict-sentence";
 
 /** The simulation compared with the recording in one sentence above the chart, and the setting that gives the real agent the same trigger. */
 export const Verdict = memo(function Verdict() {
@@ -54,13 +54,10 @@ function Sentence() {
   const words = usePolicyWords();
   const { choice, threshold, opening, over } = useReplay("choice", "threshold", "opening", "over");
   const swept = typeof opening === "object" && opening.over === over.tokens ? opening : undefined;
-  const at = { tokens: format.short(threshold ?? 0), count: swept?.tried ?? 0 };
   const lead =
     threshold === undefined || threshold <= 0
       ? t("by", { policy: words.policy(choice.policy) })
-      : swept?.best === undefined
-        ? t("at", at)
-        : t(swept.isPriced ? "cheapest" : "fewest", at);
+      : triggerLead(swept, format.short(threshold), t);
   const outcome = useOutcome();
   // A conclusion that the sweep is about to replace would confuse the reader.
   if (useIsSweepDue()) return <p data-testid="verdict-sentence">{t("looking")}</p>;
@@ -71,9 +68,7 @@ function Sentence() {
         {t.rich("sentence", { lead, parts: () => <Parts verdict={verdict} /> })}{" "}
         {verdict.confidence !== undefined && <span className="text-t2">{verdict.confidence}</span>}
       </p>
-      {swept !== undefined && swept.best === undefined && (
-        <p>{noneCheaperText({ ...swept, ...at }, outcome.replayed, t, format)}</p>
-      )}
+      {swept !== undefined && swept.best === undefined && <p>{noneCheaperText(swept, outcome.replayed, t, format)}</p>}
       <ThresholdNote />
       {verdict.isAsRecorded && opening === undefined && <QuickSweep />}
     </>

@@ -10,7 +10,7 @@ import {
 } from "@/app/i18n/messages/en/replay.json";
 import { createFormat } from "@/components/format/format";
 import { openingTrigger } from "@/components/session/timeline/cheapest-trigger";
-import { noneCheaperText, verdictOf } from "@/components/session/timeline/verdict-sentence";
+import { noneCheaperText, triggerLead, verdictOf } from "@/components/session/timeline/verdict-sentence";
 import { policyById } from "@/lib/agents/registry";
 import { countText } from "@/lib/core/base/number-text";
 import type { Steps } from "@/lib/core/base/steps";
@@ -147,13 +147,10 @@ function sentences(found: Omit<Simulation, "verdict">, swept: Sweep): readonly s
     namespace: "replay.verdict",
   });
   const format = createFormat("en");
-  const at = { tokens: format.short(thresholdTokens ?? 0), count: swept?.tried ?? 0 };
   const lead =
     thresholdTokens === null || thresholdTokens <= 0
       ? t("by", { policy: policyName(policy) })
-      : swept?.best === undefined
-        ? t("at", at)
-        : t(swept.isPriced ? "cheapest" : "fewest", at);
+      : triggerLead(swept, format.short(thresholdTokens), t);
   const recording = outcomeOf(found, 0);
   const summaryCallsUsd = found.simulated.totals.costUsd?.summaryCalls;
   const replayed = { ...outcomeOf(found, 1), summaryCallsUsd };
@@ -161,9 +158,7 @@ function sentences(found: Omit<Simulation, "verdict">, swept: Sweep): readonly s
   const sentence = t.markup("sentence", { lead, parts: () => format.list(parts.map(({ text }) => text)) });
   return [
     [sentence, confidence].filter((text) => text !== undefined).join(" "),
-    ...(swept !== undefined && swept.best === undefined
-      ? [noneCheaperText({ ...swept, ...at }, replayed, t, format)]
-      : []),
+    ...(swept !== undefined && swept.best === undefined ? [noneCheaperText(swept, replayed, t, format)] : []),
   ];
 }
 

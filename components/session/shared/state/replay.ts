@@ -60,7 +60,7 @@ export interface ReplayState extends Pricing {
 export interface Opening {
   readonly tried: number;
   readonly isPriced: boolean;
-  /** Number of cheaper triggers that are left out because they thrash. */
+  /** Number of triggers that are cheaper than the result, but left out because they thrash. */
   readonly thrashing: number;
   /** Absent if no other trigger is cheaper than the policy's own. */
   readonly best?: { readonly key: string; readonly value: number };
