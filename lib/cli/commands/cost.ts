@@ -2,12 +2,13 @@ import { countedText, countText, usdText } from "@/lib/core/base/number-text";
 import type { Prices } from "@/lib/core/prices/prices";
 import { costOfSession } from "@/lib/queries/answers/session-answers";
 import type { Cost, CostUsd } from "@/lib/queries/contract/schemas";
-import type { CostTerms } from "@/lib/queries/cost/cost-terms";
+import { type CostTerms, priceChoice } from "@/lib/queries/cost/cost-terms";
 import { requestMetrics } from "@/lib/queries/cost/request-metrics";
 import { isLeast, unpricedOfBill, unpricedTexts } from "@/lib/queries/wire/least";
 import { byCost, subagentPart } from "@/lib/queries/wire/subagent-part";
 import { pricesOf } from "@/lib/server/base/prices";
 import { joinedParts, ownMetrics } from "@/lib/server/list/index/own-metrics";
+import type { Related } from "@/lib/server/list/relations/relations";
 import type { OpenedSession } from "@/lib/server/sessions/opened-session";
 import type { TaskRunner } from "@/lib/server/threads/tasks";
 import { costTermsOf, LIST_PRICES, type PriceOptions, termsNotes } from "../input/price-options";
@@ -44,21 +45,25 @@ async function costWithSubagents(
   prices: Prices,
 ): Promise<Cost> {
   const cost = costOfSession(session, terms, prices);
-  const subagents = await subagentsOf(path, session, runner);
+  const { related, subagents } = await subagentsOf(path, session, runner);
   if (subagents.length === 0) return cost;
-  const parts = subagents.map(({ session: one, related }) => {
-    const elsewhere = related?.elsewhere ?? [];
-    if (elsewhere.length === 0) return costOfSession(one, terms, prices).bill;
-    const metrics = requestMetrics(one.columns, prices, undefined);
-    const { classes, models } = one.requestKeys;
+  const billOf = ({ columns, requestKeys }: OpenedSession, { elsewhere }: Pick<Related, "elsewhere">) => {
+    const choice = priceChoice(terms, prices);
+    const metrics = requestMetrics(columns, prices, undefined, [], [], choice);
+    const { classes, models } = requestKeys;
     const kept = { classes, models, metrics, startedAt: 0 };
     return ownMetrics(
       kept,
       elsewhere.map(({ row }) => row),
       [],
     ).bill;
-  });
-  const all = [cost.bill.subagents, ...parts.flatMap(({ own, branches, compactions }) => [own, branches, compactions])];
+  };
+  const isShared = (one: Related | undefined): one is Related => one !== undefined && one.elsewhere.length > 0;
+  const parts = subagents.map(({ session: one, related: found }) =>
+    isShared(found) ? billOf(one, found) : costOfSession(one, terms, prices).bill,
+  );
+  const inFile = isShared(related) ? billOf(session, related).subagents : cost.bill.subagents;
+  const all = [inFile, ...parts.flatMap(({ own, branches, compactions }) => [own, branches, compactions])];
   const part = joinedParts(all.filter((one) => one !== null));
   const each = subagents
     .map(({ session: { summary } }, at) => subagentPart(summary.file, summary.title ?? "", parts[at] ?? cost.bill))

@@ -494,6 +494,28 @@ it("a session's cost is shown beside that of its subagents, and each is summed o
   expect((await ask(asked)).out).toMatch(/1 request of subagents \(1 file beside this one\), .*; together /);
 });
 
+it("`cost` counts a subagent once whose requests are in its own file and in the session's, at the chosen model's price", async () => {
+  const haiku = "claude-haiku-4-5-20251001";
+  const first = { session: "shop", at: "2026-09-10T10:00:00.000Z", id: "m1", read: 0, write: 30_000 };
+  const asked = { session: "shop", at: "2026-09-10T10:02:00.000Z", id: "s1", read: 0, write: 20_000, model: haiku };
+  const own = exchange({ ...asked, agentId: "ag1" });
+  const later = exchange({ ...asked, at: "2026-09-10T10:03:00.000Z", id: "s2", agentId: "ag2" });
+  const { rows, ask, place } = listedFolder({
+    "shop.jsonl": [...exchange(first), ...own, ...later],
+    "shop/subagents/agent-ag1.jsonl": own,
+  });
+  const row = (await rows()).find(({ name }) => name.endsWith("shop.jsonl"));
+  const costOf = async (...more: string[]) =>
+    costAnswer.parse(JSON.parse((await ask(["cost", join(place, "shop.jsonl"), "--json", ...more])).out)).bill
+      .subagents;
+  const { each, ...sum } = (await costOf()) ?? {};
+  expect(sum).toEqual(row?.bill?.subagents);
+  expect(sum).toMatchObject({ requests: 2, files: 1 });
+  expect(each).toHaveLength(1);
+  // 3 plain, 20,000 written and 100 of output at 5, 6.25 and 25 dollars a million, twice.
+  expect((await costOf("--on", "claude-opus-4-5"))?.costUsd.total).toBeCloseTo(2 * (0.000015 + 0.125 + 0.0025), 9);
+});
+
 it("a recorded summary call counts in the compacted session, and is not a session of its own", async () => {
   const session = "5e000000-0000-4000-8000-00000000000a";
   const first = { session, at: "2026-09-10T10:00:00.000Z", id: "m1", read: 0, write: 150_000 };

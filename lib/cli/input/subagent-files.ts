@@ -27,6 +27,14 @@ interface Subagent {
   readonly related: Related | undefined;
 }
 
+interface Subagents {
+  /** The relations of the session itself. */
+  readonly related: Related | undefined;
+  readonly subagents: readonly Subagent[];
+}
+
+const NO_SUBAGENTS: Subagents = { related: undefined, subagents: [] };
+
 /** Shorter names occur in any text. */
 const MIN_NAME = 6;
 
@@ -35,15 +43,11 @@ const MIN_NAME = 6;
  * (`AgentPlaces.subagents`), or the other sessions of its database; in folders of many sessions, only files whose first bytes name a known session
  * are read. Unreadable files are skipped.
  */
-export async function subagentsOf(
-  path: string,
-  session: OpenedSession,
-  runner: TaskRunner,
-): Promise<readonly Subagent[]> {
+export async function subagentsOf(path: string, session: OpenedSession, runner: TaskRunner): Promise<Subagents> {
   const { summary, requestKeys: keys } = session;
   const { agent } = summary;
   let left = await candidatesOf(path, summary, runner);
-  if (left.length === 0) return [];
+  if (left.length === 0) return NO_SUBAGENTS;
   const own = { id: path, summary, placed: await placedOf(path, agent), keys };
   const inputs: RelatedInput[] = [own];
   const opened = new Map<string, OpenedSession>();
@@ -62,10 +66,11 @@ export async function subagentsOf(
     inputs.push(...added);
   }
   const related = relate(inputs);
-  return subagentsBelow(related, path).flatMap((id) => {
+  const subagents = subagentsBelow(related, path).flatMap((id) => {
     const one = opened.get(id);
     return one === undefined ? [] : [{ session: one, related: related.get(id) }];
   });
+  return { related: related.get(path), subagents };
 }
 
 /** Names of a session that may occur in the files or paths of its subagents. */

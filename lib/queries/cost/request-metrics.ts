@@ -2,7 +2,7 @@ import { boundariesOf, type SessionColumns } from "@/lib/core/columns/columns";
 import { keyedRequests } from "@/lib/core/columns/request-keys";
 import { billedRequests } from "@/lib/core/cost/bill";
 import { cacheMisses, MISS_CAUSES } from "@/lib/core/cost/cache-misses";
-import { pricedRequests } from "@/lib/core/cost/priced-requests";
+import { type PriceChoice, pricedRequests } from "@/lib/core/cost/priced-requests";
 import { costOfRequest } from "@/lib/core/cost/recorded-cost";
 import type { Prices } from "@/lib/core/prices/prices";
 
@@ -38,6 +38,7 @@ export interface RefetchedAfter {
  * Metrics of a session's requests in the order of their keys, request by request, so that any of them can be summed without the file.
  * @param places codes of the requests' places, in the same order; default: one place for all
  * @param durations recorded time of every compaction in milliseconds, in order; absent if not recorded
+ * @param choice prices of the requests; the cache misses keep the recorded ones
  */
 export function requestMetrics(
   columns: SessionColumns,
@@ -45,8 +46,9 @@ export function requestMetrics(
   refetched: readonly RefetchedAfter[] | undefined,
   places: readonly number[] = [],
   durations: readonly (number | null | undefined)[] = [],
+  choice: PriceChoice = {},
 ): Float64Array {
-  const billed = [...billedRequests(columns, prices)];
+  const billed = [...billedRequests(columns, prices, choice)];
   const table = new MetricTable(new Float64Array(billed.length * REQUEST_METRICS.length).fill(Number.NaN));
   for (const [at, { priced, columns: of, isResponse, isPartial }] of billed.entries()) {
     const row = priced.request;
