@@ -139,11 +139,13 @@ export const KNOWN_SIGNATURES: readonly Signature[] = [
     program: "Mistral Vibe",
     kind: "metadata file", // mistralai/mistral-vibe, vibe/core/session/session_logger.py: `meta.json` next to a session
     record: (record) => has(record, "session_id", "start_time") && "session_prompt_tokens" in objectOf(record.stats),
+    instead: "the session is `messages.jsonl` beside it",
   },
   {
     program: "Factory Droid",
     kind: "settings file of a session", // next to a session; keys as named in the SDK's schema
     record: (record) => has(record, "assistantActiveTimeMs", "tokenUsage"),
+    instead: "the session is the file beside it without `.settings`",
   },
   {
     program: "iFlow",

@@ -14,6 +14,7 @@ import {
   type JsonObject,
   objectOf,
   objectsOf,
+  parsedOr,
   textOf,
   textOrJson,
 } from "@/lib/agents/shared/json";
@@ -29,7 +30,8 @@ import type { KnownUsageFields } from "@/lib/core/transcript/record-numbers";
 const vibeReader: Reader = {
   format: "mistral-vibe",
   sniff: (head) => head.some(isVibeMessage),
-  parse: (builder) => new VibeParser(builder),
+  companion: { of: "messages.jsonl", name: "meta.json" },
+  parse: (builder, metadata) => new VibeParser(builder, objectOf(parsedOr(metadata ?? ""))),
   texts: (record) => draftOf(record)?.blocks.map(({ text }) => text) ?? [],
 };
 
@@ -45,10 +47,14 @@ const NO_USAGE: KnownUsageFields = new Set();
 
 class VibeParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
+  readonly #metadata: JsonObject;
   #title: string | undefined;
+  #beginsWithSummary = false;
 
-  constructor(builder: TranscriptBuilder) {
+  /** @param metadata the session's `meta.json`; empty if there is none */
+  constructor(builder: TranscriptBuilder, metadata: JsonObject) {
     this.#builder = builder;
+    this.#metadata = metadata;
   }
 
   record(record: SourceRecord): void {
@@ -62,13 +68,22 @@ class VibeParser implements RecordParser {
   }
 
   end(): void {
-    this.#builder.facts({ title: this.#title });
+    const { session_id, parent_session_id, git_branch, environment, title, title_source } = this.#metadata;
+    this.#builder.facts({
+      sessionId: idOf(session_id),
+      project: nameOf(objectOf(environment).working_directory),
+      branch: nameOf(git_branch),
+      title: title_source === "manual" ? (nameOf(title) ?? this.#title) : this.#title,
+    });
+    const before = idOf(parent_session_id);
+    if (before !== undefined) this.#builder.parent(before, this.#beginsWithSummary ? "resume" : "fork");
   }
 
   #message({ role, origin, blocks: drafts }: DraftMessage, record: SourceRecord): void {
     const { line } = record;
     // A compaction begins a new session with its summary: what it dropped is in the session before it.
     if (origin === "summary") this.#builder.boundary({ kind: "compaction", line, summaryLine: line });
+    if (origin === "summary" && this.#builder.messageCount === 0) this.#beginsWithSummary = true;
     const isFollowing = origin === "summary" && this.#builder.messageCount > 0;
     const blocks = this.#builder.blocks(drafts, record);
     const message = this.#builder.message({ ...{ role, origin, line, blocks }, recordedOnly: isFollowing });

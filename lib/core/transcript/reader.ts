@@ -44,7 +44,7 @@ export interface Reader {
    * that `parse` measured.
    */
   texts(record: Readonly<Record<string, unknown>>): readonly string[];
-  /** A file with more about a session, beside a document `of` this name; its text is passed to `parse`. */
+  /** A file with more about a session, beside a session file `of` this name; its text is passed to `parse`. */
   readonly companion?: { readonly of: string; readonly name: string };
   /** Key path to the list of records in a document of this format; without it an object is one record. */
   readonly documentList?: DocumentList;

@@ -2,7 +2,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../testing/files";
-import { readTranscript } from "./read-transcript";
+import { GrowingTranscript, readTranscript } from "./read-transcript";
+import { SourceFile } from "./source-file";
 
 const root = temporaryFolder();
 let tasks = 0;
@@ -153,6 +154,39 @@ describe("Cline", () => {
     // Messages 0 to 4 precede the third response, and their parts are two messages for each of the user's.
     expect(boundaries).toMatchObject([{ kind: "compaction", message: requests[2]?.message, trigger: "unknown" }]);
     expect(boundaries[0]?.kept).toEqual([0, 1, 2, 6, 7]);
+  });
+});
+
+describe("Mistral Vibe", () => {
+  const MESSAGE = `${JSON.stringify({ role: "user", content: "Fix it.", injected: false, message_id: "m" })}\n`;
+  const META = {
+    ...{ session_id: "s2", parent_session_id: "s1", git_branch: "fix", title: "Fix it", title_source: "auto" },
+    environment: { working_directory: "/work/shop" },
+    stats: { session_prompt_tokens: 5000, session_completion_tokens: 40 },
+  };
+  const folder = (name: string, meta: object) => {
+    mkdirSync(join(root, name));
+    writeFileSync(join(root, name, "messages.jsonl"), MESSAGE);
+    writeFileSync(join(root, name, "meta.json"), JSON.stringify(meta));
+    return join(root, name, "messages.jsonl");
+  };
+
+  it("takes id, project, branch and the session before it from its metadata, and no usage from their sums", () => {
+    const path = folder("vibe", META);
+    const growing = SourceFile.use(path, (file) => new GrowingTranscript({ path }).read(file));
+    for (const { transcript } of [readTranscript(path), growing]) {
+      expect(transcript).toMatchObject({ sessionId: "s2", project: "/work/shop", branch: "fix" });
+      expect(transcript.links.parents).toEqual([{ session: "s1", kind: "fork" }]);
+      expect(transcript.requests).toEqual([]);
+    }
+  });
+
+  it("takes a title that the user gave, and ignores odd values", () => {
+    expect(
+      readTranscript(folder("vibe-title", { ...META, title: "Port", title_source: "manual" })).transcript.title,
+    ).toBe("Port");
+    const { transcript } = readTranscript(folder("vibe-odd", { session_id: 7, environment: [], git_branch: {} }));
+    expect([transcript.sessionId, transcript.project, transcript.branch]).toEqual([undefined, undefined, undefined]);
   });
 });
 

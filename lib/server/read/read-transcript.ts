@@ -62,7 +62,7 @@ export function readUncounted(file: SourceFile, options: ReadOptions = {}): Read
   };
 }
 
-/** Text of the file next to a session's own that its reader also needs; `undefined` if there is no regular file of moderate size. */
+/** Text of the file next to a session's own that its reader reads too; `undefined` if there is no regular file of moderate size. */
 function companionText({ companion }: Reader, path: string | undefined): string | undefined {
   if (companion === undefined || path === undefined || basename(path) !== companion.of) return undefined;
   const file = join(dirname(path), companion.name);
@@ -204,11 +204,12 @@ export class GrowingTranscript {
   }
 
   #linesOf(chosen: ChosenSession | undefined): GrowingLines {
-    const { sniffRecords } = this.#options;
+    const { sniffRecords, path } = this.#options;
+    const companion = (reader: Reader) => companionText(reader, path);
     const choice = chosen === undefined ? readerChoice(this.#options) : () => chosen.reader;
     return new GrowingLines(
       this.#options,
-      (name) => new Intake(newBuilder(), name, choice, sniffRecords, chosen?.newSelector()),
+      (name) => new Intake(newBuilder(), name, choice, sniffRecords, chosen?.newSelector(), companion),
     );
   }
 }
