@@ -20,7 +20,7 @@ import { useTimelineKeys } from "../shared/timeline/use-timeline-keys";
 import { BoundaryFacts, BoundaryHeading } from "./boundary-heading";
 import { DroppedItems } from "./items/dropped-items";
 import { FateStrip } from "./items/fate-strip";
-import { useBoundaryItems } from "./items/fates";
+import { useBoundaryParts } from "./items/fates";
 import { ItemTable } from "./items/item-table";
 import { SumTable } from "./items/sum-table";
 import { NoBoundaryLine, useNoBoundaryWords } from "./no-boundary-line";
@@ -158,7 +158,8 @@ interface BoundaryDetailsProps {
 /** Details of one boundary: its effect on every block of the context, its texts, and every item. */
 function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
   const { compaction } = entry;
-  const items = useBoundaryItems(entry);
+  const parts = useBoundaryParts(entry);
+  const { items } = parts;
   const simulated = entry.kind === "simulated";
   const { columns } = useSession("columns");
   // A long summary goes next to the re-fetched items and the lists of replaced items.
@@ -169,13 +170,13 @@ function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
       <BoundaryHeading entry={entry} policy={policy} />
       <BasisLine compaction={compaction} />
       <div className="gap-x-8 xl:grid xl:grid-cols-2">
-        <SumTable entry={entry} items={items} />
+        <SumTable entry={entry} parts={parts} />
         <div className="max-w-140 xl:pt-1">
           <Metrics entry={entry} />
           <BoundaryCostSentence entry={entry} />
         </div>
       </div>
-      <FateStrip entry={entry} items={items} />
+      <FateStrip entry={entry} parts={parts} />
       {simulated && <BoundaryFacts entry={entry} />}
       <CompactionReport entry={entry} />
       <div className={cn(isSideBySide && "gap-x-8 xl:grid xl:grid-cols-2")}>

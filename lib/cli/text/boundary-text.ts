@@ -4,7 +4,7 @@ import { aligned } from "./aligned";
 import { doubtLines, sameCountText } from "./counting-text";
 import { printable } from "./printable";
 
-const STATES = ["kept", "truncated", "cleared", "dropped", "added"] as const;
+const STATES = ["kept", "truncated", "cleared", "dropped", "added", "entered"] as const;
 
 /** Describes a compaction: its sizes, then one line per state and one per item. */
 export function boundaryText(details: BoundaryDetails): string {
@@ -27,7 +27,9 @@ export function boundaryText(details: BoundaryDetails): string {
 
 function sizeOf({ state, before, after }: BoundaryItemWire): string {
   if (state === "dropped") return countText(before);
-  return before === after || state === "added" ? countText(after) : `${countText(before)} → ${countText(after)}`;
+  return before === after || state === "added" || state === "entered"
+    ? countText(after)
+    : `${countText(before)} → ${countText(after)}`;
 }
 
 function nameOf({ category, label, tool, file, files }: BoundaryItemWire): string {

@@ -3,8 +3,9 @@ import { describe, expect, test } from "vitest";
 import { countedBySize, sizeTokenColumn } from "../columns/token-columns";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
-import { entrySizes, recordedBoundaryItems, simulatedBoundaryItems, stateSums } from "./boundary-items";
+import { entrySizes, recordedBoundary, simulatedBoundaryItems, stateSums } from "./boundary-items";
 import { customPolicy } from "./policies/custom";
+import { recordedReplay } from "./policies/recorded";
 import { inputSettings } from "./policy/input-settings";
 import { resolveSettings } from "./policy/settings";
 import { type CountingMode, replay } from "./replay";
@@ -95,24 +96,63 @@ describe("a simulated compaction", () => {
 });
 
 describe("a recorded compaction", () => {
+  function recorded(drawing: string) {
+    const counted = countedBySize(drawColumns(drawing), "bytes-4");
+    const run = recordedReplay(counted, WINDOW);
+    return { ...counted, run, at: (index: number) => recordedBoundary(counted.columns, run, index) };
+  }
+  const total = ({ items, overhead }: ReturnType<typeof recordedBoundary>, side: "before" | "after") =>
+    [...items, ...overhead].reduce((sum, part) => sum + part[side], 0);
+
   test("lists the dropped items and the added summary", () => {
-    const columns = drawColumns("u100 a100 B s20 u10 a10 B s30 u1 a1");
-    const tokens = sizeTokenColumn(columns, "bytes-4");
-    expect(linesOf(recordedBoundaryItems({ columns, tokens }, 0))).toEqual([
-      "dropped 100→0",
-      "dropped 100→0",
-      "added 0→20",
-    ]);
-    expect(linesOf(recordedBoundaryItems({ columns, tokens }, 1))).toEqual([
-      "dropped 20→0",
-      "dropped 10→0",
-      "dropped 10→0",
-      "added 0→30",
-    ]);
+    const { at } = recorded("u100 a100 B200 s20 u10 a10 B40 s30 u1 a1");
+    expect(linesOf(at(0).items)).toEqual(["dropped 100→0", "dropped 100→0", "added 0→20", "entered 0→10"]);
+    expect(linesOf(at(1).items)).toEqual(["dropped 20→0", "dropped 10→0", "dropped 10→0", "added 0→30", "entered 0→1"]);
   });
 
   test("lists its summary even at the end of the file", () => {
-    const columns = drawColumns("u100 a100 B s20");
-    expect(linesOf(recordedBoundaryItems(countedBySize(columns, "bytes-4"), 0))).toContain("added 0→20");
+    expect(linesOf(recorded("u100 a100 B200 s20").at(0).items)).toContain("added 0→20");
+  });
+
+  test("divides a stated context before it like the composition divides a request's", () => {
+    const { at } = recorded("u100 a10 @100 u100 a10 B150 s20 u1 a1 @40");
+    expect(linesOf(at(0).items).slice(0, 4)).toEqual(["dropped 68→0", "dropped 7→0", "dropped 68→0", "dropped 7→0"]);
+  });
+
+  test("takes the last request's context as the context before it if the record states none", () => {
+    const { at, run } = recorded("u100 a10 @100 u100 a10 @180 B s20 u1 a1 @40");
+    expect(run.compactions[0]?.tokensBefore).toBe(180);
+    expect(linesOf(at(0).items)).toEqual([
+      "dropped 86→0",
+      "dropped 9→0",
+      "dropped 85→0",
+      // The response was not sent with the last request.
+      "dropped 0→0",
+      "added 0→20",
+      "entered 0→1",
+    ]);
+  });
+
+  test("counts a result that the recording cleared earlier as its placeholder", () => {
+    const { at } = recorded("u10 c5 @350 r100 a1 @500 u20 -1 a1 @460 u400 a1 @900 B s20 u1 a1 @60");
+    const [result] = at(0).items.filter(({ item }) => item === 3);
+    expect(result).toMatchObject({ state: "dropped", after: 0 });
+    expect(result?.before).toBeLessThan(20);
+  });
+
+  test("has parts that equal the composition of the requests around it and never exceed the contexts", () => {
+    fc.assert(
+      fc.property(arbitraryDrawing, (drawing) => {
+        const { at, run, columns } = recorded(drawing);
+        run.compactions.forEach((compaction, index) => {
+          const boundary = at(index);
+          const { request, tokensBefore } = compaction;
+          const attributed = (point: number) => (run.context[point] ?? 0) - (run.unattributed[point] ?? 0);
+          if (request < columns.requests.length) expect(total(boundary, "after")).toBe(attributed(request));
+          if (request > 0) expect(total(boundary, "before")).toBeLessThanOrEqual(tokensBefore);
+          if (run.estimated[request - 1] === 0) expect(total(boundary, "before")).toBe(attributed(request - 1));
+        });
+      }),
+    );
   });
 });

@@ -64,12 +64,12 @@ async function withPaths(
   };
 }
 
-/** Items of the recording at a compaction, with their state after it. */
+/** Items of the recording at a compaction, with their state after it. Items that entered afterwards are left out. */
 export function wantedItems(
-  { items, entering, request }: BoundaryDetails,
+  { items, entering, request, kind }: BoundaryDetails,
   { replay, sizes }: Pick<AnsweredReplay, "replay" | "sizes">,
 ): readonly WantedItem[] {
-  const ofRecording = items.filter(({ label }) => label === null);
+  const ofRecording = items.filter(({ label, state }) => label === null && state !== "entered");
   const last = ofRecording.length - entering;
   const unsent = new Set(replay.compactions.find((one) => one.request === request)?.unsent);
   const limits = limitsUntil(replay.compactions, request);
@@ -79,7 +79,12 @@ export function wantedItems(
     entering: at >= last,
     unsent: unsent.has(item.index),
     limits: limits(item.index),
-    ...sentStateOf(item, sizes[item.index] ?? 0, (replay.cleared[item.index] ?? NEVER) <= request),
+    // The parts of a recorded context are scaled, but their texts are whole.
+    ...sentStateOf(
+      item,
+      kind === "recorded" ? item.after : (sizes[item.index] ?? 0),
+      (replay.cleared[item.index] ?? NEVER) <= request,
+    ),
   }));
 }
 

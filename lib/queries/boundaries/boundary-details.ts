@@ -1,8 +1,9 @@
-import { boundariesOf, KINDS, ROLES, type SessionColumns } from "@/lib/core/columns/columns";
+import { KINDS, ROLES, type SessionColumns } from "@/lib/core/columns/columns";
 import {
   type BoundaryItem,
+  type BoundaryParts,
   entrySizes,
-  recordedBoundaryItems,
+  recordedBoundary,
   simulatedBoundaryItems,
   stateSums,
 } from "@/lib/core/compaction/boundary-items";
@@ -26,7 +27,7 @@ export function toBoundaryDetails(ran: RanReplay, at: number): BoundaryDetails {
     const known = run.compactions.map(({ request }) => request).join(", ");
     throw new ChoiceError(`no compaction before request ${at}; ${known === "" ? "there is none" : `known: ${known}`}`);
   }
-  const items = boundaryItems(ran, index);
+  const { items, overhead } = boundaryParts(ran, index);
   return {
     ...compactionWire(compaction, columns, refetchedOf(columns, run, isRecorded(ran))),
     kind: isRecorded(ran) ? "recorded" : "simulated",
@@ -39,9 +40,7 @@ export function toBoundaryDetails(ran: RanReplay, at: number): BoundaryDetails {
     addedAt: compaction.addedAt ?? "front",
     entering: compaction.entering ?? 0,
     figures: { ...compaction.figures },
-    overheadTokens: sizesAsEntered(ran)
-      .subarray(0, columns.overheadRows)
-      .reduce((sum, size) => sum + size, 0),
+    overheadTokens: overhead.reduce((sum, { before }) => sum + before, 0),
     states: stateSums(items),
     items: items.map((item) => itemWire(item, columns)),
   };
@@ -49,12 +48,18 @@ export function toBoundaryDetails(ran: RanReplay, at: number): BoundaryDetails {
 
 type Ran = Omit<RanReplay, "counting">;
 
-/** Items at a compaction of a replay, recorded or simulated. */
-export function boundaryItems(ran: Ran, index: number): readonly BoundaryItem[] {
+/** The overhead and the items at a compaction of a replay, recorded or simulated. */
+export function boundaryParts(ran: Ran, index: number): BoundaryParts {
   const { recording, replay: run } = ran;
-  if (!isRecorded(ran)) return simulatedBoundaryItems(recording.columns, run, index, sizesAsEntered(ran));
-  const row = boundariesOf(recording.columns, "compaction")[index];
-  return row === undefined ? [] : recordedBoundaryItems(recording, row);
+  const { columns } = recording;
+  if (isRecorded(ran)) return recordedBoundary(columns, run, index);
+  const sizes = sizesAsEntered(ran);
+  return {
+    items: simulatedBoundaryItems(columns, run, index, sizes),
+    overhead: Array.from(sizes.subarray(0, columns.overheadRows), (tokens, row) => {
+      return { category: columns.category[row] ?? 0, before: tokens, after: tokens };
+    }),
+  };
 }
 
 /** The size of each row as it enters a simulated context; under the recording's own policy, its counted size. */

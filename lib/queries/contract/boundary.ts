@@ -7,7 +7,8 @@ import { basis, countingMode, replayRequest, simulatedCompaction } from "./repla
 /** An item of the context at a compaction; `index` is a row of the columns, or a later index for items that the compaction added. */
 export const boundaryItem = z.object({
   index: z.int(),
-  state: z.enum(["kept", "truncated", "cleared", "dropped", "added"]),
+  /** `entered`: it followed a recorded compaction, before its request. */
+  state: z.enum(["kept", "truncated", "cleared", "dropped", "added", "entered"]),
   before: tokens,
   after: tokens,
   role: z.enum(["system", "user", "assistant"]).nullable(),
@@ -52,6 +53,7 @@ export const boundaryDetails = simulatedCompaction.extend({
     cleared: stateSum,
     dropped: stateSum,
     added: stateSum,
+    entered: stateSum,
   }),
   items: z.array(boundaryItem),
 });

@@ -6,14 +6,14 @@ import { textWidth } from "@/components/charts/text-width";
 import { useSize } from "@/components/charts/use-size";
 import { ExportMenu } from "@/components/export/export-menu";
 import { useFormat } from "@/components/format/use-format";
-import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
+import type { BoundaryItem, BoundaryParts, ItemState } from "@/lib/core/compaction/boundary-items";
 import { comparableBefore } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 import { type BoundaryEntry, sizeAfter } from "../../shared/boundaries/entries";
 import { useBoundaryName } from "../../shared/boundaries/flags";
 import { shownWindow } from "../../shared/state/replay-choice";
 import { useReplay, useSession } from "../../shared/state/stores";
-import { drawnBlocks, type FateBlock, type FateLink, fatesOf, useBoundaryOverhead } from "./fates";
+import { drawnBlocks, type FateBlock, type FateLink, fatesOf } from "./fates";
 import { RoomLine } from "./room-line";
 
 const BLOCK = 44;
@@ -32,15 +32,14 @@ const strongInChart = (text: ReactNode): ReactNode => <tspan className="fill-t1 
 
 interface FateStripProps {
   readonly entry: BoundaryEntry;
-  readonly items: readonly BoundaryItem[];
+  readonly parts: BoundaryParts;
 }
 
 /** The context before and after a boundary by the same count, as blocks sized by tokens. Links connect kept blocks. */
-export function FateStrip({ entry, items }: FateStripProps) {
+export function FateStrip({ entry, parts }: FateStripProps) {
   const t = useTranslations("session.boundary");
   const format = useFormat();
   const { columns, summary } = useSession("columns", "summary");
-  const overhead = useBoundaryOverhead(entry);
   const { choice } = useReplay("choice");
   const { compaction, kind } = entry;
   const [ref, { width }] = useSize<HTMLDivElement>();
@@ -53,8 +52,8 @@ export function FateStrip({ entry, items }: FateStripProps) {
     const { addedAt = "front", entering = 0 } = compaction;
     const categoryOf = ({ item, synthetic }: BoundaryItem) =>
       synthetic?.category ?? categoryOfCode(columns.category[item] ?? -1);
-    return fatesOf({ overhead, items, categoryOf, tokensBefore, tokensAfter: after ?? 0, addedAt, entering });
-  }, [compaction, tokensBefore, after, columns, items, overhead]);
+    return fatesOf({ ...parts, categoryOf, tokensBefore, tokensAfter: after ?? 0, addedAt, entering });
+  }, [compaction, tokensBefore, after, columns, parts]);
   // A simulated compaction happens in the window of the replay.
   const window = kind === "simulated" ? shownWindow(choice, summary) : summary.contextWindow.tokens;
   const whole = Math.max(window, endOf(fates.before), endOf(fates.after), 1);
@@ -245,10 +244,10 @@ function FateDefs() {
 }
 
 /** The legend's square for a fate. */
-export function FateSwatch({ fate }: { readonly fate: "kept" | "dropped" | "cleared" | "truncated" | "added" }) {
+export function FateSwatch({ fate }: { readonly fate: ItemState }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 10 10" className="size-2.5 shrink-0">
-      {fate === "kept" && <rect width="10" height="10" className="fill-c-assistant" />}
+      {(fate === "kept" || fate === "entered") && <rect width="10" height="10" className="fill-c-assistant" />}
       {(fate === "dropped" || fate === "cleared") && (
         <rect width="10" height="10" fill={`url(#fate-${fate})`} stroke="var(--line2)" />
       )}

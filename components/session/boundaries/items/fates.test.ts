@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { categoryCode } from "@/lib/core/base/categories";
 import { type BoundaryItem, ITEM_STATES, type ItemState } from "@/lib/core/compaction/boundary-items";
 import { addedItem } from "@/lib/core/testing/policies";
 import { drawnBlocks, type FateBlock, fatesOf } from "./fates";
@@ -19,7 +20,7 @@ const items = [
 ];
 
 const input = {
-  overhead: [{ category: "systemPrompt", tokens: 50 }],
+  overhead: [{ category: categoryCode("systemPrompt"), before: 50, after: 50 }],
   items,
   categoryOf: ({ synthetic }: BoundaryItem) => synthetic?.category ?? "toolResults",
   tokensBefore: 300,
@@ -82,7 +83,7 @@ describe("the fates of a context's blocks", () => {
     fc.assert(
       fc.property(fc.array(anyItem, { maxLength: 60 }), fc.integer({ min: 1, max: 90 }), (generated, least) => {
         const boundary = generated.map(({ state, tokens }, at) =>
-          item(at, state, state === "added" ? 0 : tokens, state === "dropped" ? 0 : tokens),
+          item(at, state, state === "added" || state === "entered" ? 0 : tokens, state === "dropped" ? 0 : tokens),
         );
         const { before, after, links } = fatesOf({ ...input, items: boundary });
         for (const blocks of [before, after]) {

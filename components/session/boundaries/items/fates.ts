@@ -1,9 +1,9 @@
 import { useMemo } from "react";
 import { type Band, bandOfCategory } from "@/components/charts/bands";
-import type { BoundaryItem, ItemState } from "@/lib/core/compaction/boundary-items";
+import type { BoundaryItem, BoundaryParts, ItemState } from "@/lib/core/compaction/boundary-items";
 import { recordedPolicy } from "@/lib/core/compaction/policies/recorded";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
-import { boundaryItems, sizesAsEntered } from "@/lib/queries/boundaries/boundary-details";
+import { boundaryParts } from "@/lib/queries/boundaries/boundary-details";
 import type { BoundaryEntry } from "../../shared/boundaries/entries";
 import { useReplay, useSession } from "../../shared/state/stores";
 import { useMeasures } from "../../shared/state/use-measures";
@@ -33,14 +33,8 @@ interface Fates {
   readonly links: readonly FateLink[];
 }
 
-/** A part of the context with its size; blocks are made of these. */
-interface SizedCategory {
-  readonly category: string;
-  readonly tokens: number;
-}
-
 interface FateInput {
-  readonly overhead: readonly SizedCategory[];
+  readonly overhead: BoundaryParts["overhead"];
   readonly items: readonly BoundaryItem[];
   readonly categoryOf: (item: BoundaryItem) => string;
   readonly tokensBefore: number;
@@ -53,20 +47,29 @@ interface FateInput {
 /** Both contexts of a compaction as blocks in their order, each as long as its size. Tokens of no item are a block at the end. */
 export function fatesOf(input: FateInput): Fates {
   const { overhead, items, categoryOf, addedAt, entering } = input;
-  const there = inContext(items.filter(({ state }) => state !== "added"));
-  const added = items.filter(({ state }) => state === "added");
+  const there = inContext(items.filter(({ state }) => state !== "added" && state !== "entered"));
   const staying = there.filter(({ after }) => after > 0);
-  const fixed = overhead.map(({ category, tokens }) => block(category, "fixed", tokens, tokens));
+  const fixed = (side: "before" | "after") =>
+    overhead.map((part) => block(categoryOfCode(part.category), "fixed", part[side], part[side]));
   const before = placed(
-    [...fixed, ...there.map((item) => block(categoryOf(item), item.state, item.before, item.after))],
+    [...fixed("before"), ...there.map((item) => block(categoryOf(item), item.state, item.before, staysOf(item)))],
     input.tokensBefore,
   );
-  const news = added.map((item) => block(categoryOf(item), item.state, item.after, item.after));
-  const stayed = staying.map((item) => block(categoryOf(item), item.state, item.after, item.after));
-  const behind = there.slice(there.length - entering).filter(({ after }) => after > 0).length;
+  // An item without tokens before has nothing to link to.
+  const after = (item: BoundaryItem) =>
+    block(categoryOf(item), item.state, item.after, item.state === "added" || item.before > 0 ? item.after : 0);
+  const news = items.filter(({ state }) => state === "added").map(after);
+  const entered = items.filter(({ state }) => state === "entered").map(after);
+  const stayed = staying.map(after);
+  const behind = there.slice(there.length - entering).filter(({ after: tokens }) => tokens > 0).length;
   const place = addedAt === "front" ? 0 : stayed.length - behind;
-  const after = placed([...fixed, ...stayed.toSpliced(place, 0, ...news)], input.tokensAfter);
-  return { before, after, links: linksOf(before, after) };
+  const blocks = placed([...fixed("after"), ...stayed.toSpliced(place, 0, ...news), ...entered], input.tokensAfter);
+  return { before, after: blocks, links: linksOf(before, blocks) };
+}
+
+/** The tokens of an item before the compaction that are still there after it: all of a kept one, whatever count each context has. */
+function staysOf({ state, before, after }: BoundaryItem): number {
+  return state === "kept" && after > 0 ? before : after;
 }
 
 /** Sorts the items as in the context: items of earlier compactions come first there, but last in the list. */
@@ -94,7 +97,9 @@ function placed(blocks: readonly Omit<FateBlock, "from">[], total: number): read
   return [...found, { ...block("unattributed", "unattributed", total - from, 0), from }];
 }
 
-const isKept = ({ fate, stays }: FateBlock): boolean => fate !== "added" && fate !== "unattributed" && stays > 0;
+/** Fates of blocks that are in one of the two contexts alone. */
+const ONE_SIDED: ReadonlySet<Fate> = new Set(["added", "entered", "unattributed"]);
+const isKept = ({ fate, stays }: FateBlock): boolean => !ONE_SIDED.has(fate) && stays > 0;
 
 /** Links each kept stretch of tokens before the compaction to the same stretch after it. Stretches that remain neighbours share one link. */
 function linksOf(before: readonly FateBlock[], after: readonly FateBlock[]): readonly FateLink[] {
@@ -133,20 +138,10 @@ function joined(last: FateBlock, next: FateBlock): FateBlock {
   return { band, fate, from: last.from, tokens: last.tokens + next.tokens, stays: last.stays + next.stays };
 }
 
-/** The state of every item of the context after the compaction, computed from numbers alone. */
-export function useBoundaryItems({ kind, ordinal }: Pick<BoundaryEntry, "kind" | "ordinal">): readonly BoundaryItem[] {
+/** The overhead and every item of the contexts around the compaction, computed from numbers alone. */
+export function useBoundaryParts({ kind, ordinal }: Pick<BoundaryEntry, "kind" | "ordinal">): BoundaryParts {
   const ran = useBoundaryReplay(kind);
-  return useMemo(() => boundaryItems(ran, ordinal), [ran, ordinal]);
-}
-
-/** The overhead by category, sized by the count that gives the items' sizes. */
-export function useBoundaryOverhead({ kind }: Pick<BoundaryEntry, "kind">): readonly SizedCategory[] {
-  const ran = useBoundaryReplay(kind);
-  return useMemo(() => {
-    const { columns } = ran.recording;
-    const sizes = sizesAsEntered(ran).subarray(0, columns.overheadRows);
-    return Array.from(sizes, (tokens, row) => ({ category: categoryOfCode(columns.category[row] ?? -1), tokens }));
-  }, [ran]);
+  return useMemo(() => boundaryParts(ran, ordinal), [ran, ordinal]);
 }
 
 /** The replay with the boundary, its recording and its choice. */

@@ -226,11 +226,14 @@ function BoundaryItemRow({ boundaryItem, opened, text, call, failed, onPress }: 
   );
 }
 
+/** States of items that are whole in the context after. */
+const KEPT_STATES: ReadonlySet<ItemState> = new Set(["kept", "added", "entered"]);
+
 function StateChip({ state }: Pick<BoundaryItem, "state">) {
   const t = useTranslations("session.boundary.state");
   return (
     <span>
-      <Chip className={state === "kept" || state === "added" ? "" : "border-dashed"}>{t(state)}</Chip>
+      <Chip className={KEPT_STATES.has(state) ? "" : "border-dashed"}>{t(state)}</Chip>
     </span>
   );
 }

@@ -5,28 +5,26 @@ import { ExportedTable } from "@/components/export/exported-table";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { Term } from "@/components/glossary/term";
-import { type BoundaryItem, ITEM_STATES, type ItemState } from "@/lib/core/compaction/boundary-items";
+import { type BoundaryParts, ITEM_STATES, type ItemState } from "@/lib/core/compaction/boundary-items";
 import { comparableBefore } from "@/lib/core/compaction/simulation/simulated-compaction";
+import { apportion } from "@/lib/core/tokens/item-estimator";
 import { type BoundaryEntry, sizeAfter } from "../../shared/boundaries/entries";
 import { useSession } from "../../shared/state/stores";
 import { FateSwatch } from "./fate-strip";
-import { useBoundaryOverhead } from "./fates";
 
 interface SumTableProps {
   readonly entry: BoundaryEntry;
-  readonly items: readonly BoundaryItem[];
+  readonly parts: BoundaryParts;
 }
 
 /** The contexts before and after a boundary as sums of their parts, by one count. */
-export function SumTable({ entry, items }: SumTableProps) {
+export function SumTable({ entry, parts }: SumTableProps) {
   const t = useTranslations("session.boundary");
   const format = useFormat();
   const { columns } = useSession("columns");
   const { compaction } = entry;
-  const overhead = useBoundaryOverhead(entry).reduce((sum, { tokens }) => sum + tokens, 0);
   const sums = boundarySums({
-    items,
-    overhead,
+    ...parts,
     before: comparableBefore(compaction),
     after: sizeAfter(compaction, columns),
   });
@@ -104,7 +102,7 @@ function isState(id: SumRow["id"]): id is ItemState {
 
 /** A part of the context before and after a boundary. */
 interface SumRow {
-  /** `overhead`: sent with the messages. `unattributed`: tokens of no item, below 0 if the items' estimate is too large. */
+  /** `overhead`: sent with the messages. `unattributed`: tokens of no item. */
   readonly id: ItemState | "overhead" | "unattributed";
   /** Absent for parts without items. */
   readonly items?: number;
@@ -119,28 +117,46 @@ interface BoundarySums {
   readonly after: number | null;
 }
 
-interface SumsInput {
-  readonly items: readonly BoundaryItem[];
-  /** Tokens of the overhead, by the count behind the items' sizes. */
-  readonly overhead: number;
+interface SumsInput extends BoundaryParts {
   readonly before: number;
   readonly after: number | null;
 }
 
-/** The contexts before and after a boundary as sums of their parts. Parts without items or tokens are left out. */
+/**
+ * The contexts before and after a boundary as sums of their parts. Parts without items or tokens are left out. Parts that exceed a context are scaled
+ * down to it: a failed compaction states the recorded size, but the estimates of the items.
+ */
 export function boundarySums({ items, overhead, before, after }: SumsInput): BoundarySums {
-  const known = after !== null;
-  const states = ITEM_STATES.map((id): SumRow & { readonly items: number } => {
-    const own = items.filter(({ state }) => state === id);
-    const sum = (side: "before" | "after") => own.reduce((total, item) => total + item[side], 0);
-    return { id, items: own.length, before: sum("before"), after: known ? sum("after") : null };
-  }).filter((row) => row.items > 0);
-  const parts: readonly SumRow[] = [{ id: "overhead", before: overhead, after: known ? overhead : null }, ...states];
+  const parts = [
+    { id: "overhead" as const, of: overhead },
+    ...ITEM_STATES.map((id) => ({ id, of: items.filter(({ state }) => state === id) })),
+  ].filter(({ id, of }) => id === "overhead" || of.length > 0);
+  const sumsBefore = within(
+    before,
+    parts.map(({ of }) => sum(of.map((part) => part.before))),
+  );
+  const sumsAfter = within(
+    after ?? 0,
+    parts.map(({ of }) => (after === null ? 0 : sum(of.map((part) => part.after)))),
+  );
+  const rows = parts.map(({ id, of }, at): SumRow => {
+    const sizes = { before: sumsBefore[at] ?? 0, after: after === null ? null : (sumsAfter[at] ?? 0) };
+    return id === "overhead" ? { id, ...sizes } : { id, items: of.length, ...sizes };
+  });
   const rest: SumRow = {
     id: "unattributed",
-    before: before - parts.reduce((sum, row) => sum + row.before, 0),
-    after: after === null ? null : after - parts.reduce((sum, row) => sum + (row.after ?? 0), 0),
+    before: before - sum(sumsBefore),
+    after: after === null ? null : after - sum(sumsAfter),
   };
   const isThere = (row: SumRow) => row.before !== 0 || (row.after ?? 0) !== 0 || row.items !== undefined;
-  return { rows: [...parts, rest].filter(isThere), before, after };
+  return { rows: [...rows, rest].filter(isThere), before, after };
+}
+
+/** Parts of a context that do not exceed it. */
+function within(total: number, parts: readonly number[]): readonly number[] {
+  return sum(parts) > total ? apportion(total, parts) : parts;
+}
+
+function sum(parts: readonly number[]): number {
+  return parts.reduce((before, part) => before + part, 0);
 }

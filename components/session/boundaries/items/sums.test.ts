@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { type BoundaryItem, ITEM_STATES } from "@/lib/core/compaction/boundary-items";
 import { boundarySums } from "./sum-table";
 
+const overheadOf = (tokens: number) => [{ category: 0, before: tokens, after: tokens }];
+
 const item = (state: BoundaryItem["state"], before: number, after: number): BoundaryItem => ({
   item: 0,
   state,
@@ -14,18 +16,18 @@ const item = (state: BoundaryItem["state"], before: number, after: number): Boun
 describe("the sums of a boundary", () => {
   it("include the overhead and the unattributed tokens", () => {
     const items = [item("kept", 100, 100), item("dropped", 900, 0), item("truncated", 50, 20), item("added", 0, 70)];
-    expect(boundarySums({ items, overhead: 30, before: 1200, after: 210 }).rows).toEqual([
+    expect(boundarySums({ items, overhead: overheadOf(30), before: 1200, after: 230 }).rows).toEqual([
       { id: "overhead", before: 30, after: 30 },
       { id: "kept", items: 1, before: 100, after: 100 },
       { id: "truncated", items: 1, before: 50, after: 20 },
       { id: "dropped", items: 1, before: 900, after: 0 },
       { id: "added", items: 1, before: 0, after: 70 },
-      { id: "unattributed", before: 120, after: -10 },
+      { id: "unattributed", before: 120, after: 10 },
     ]);
   });
 
   it("leave out parts without tokens", () => {
-    const { rows } = boundarySums({ items: [item("kept", 5, 5)], overhead: 0, before: 5, after: 5 });
+    const { rows } = boundarySums({ items: [item("kept", 5, 5)], overhead: overheadOf(0), before: 5, after: 5 });
     expect(rows.map(({ id }) => id)).toEqual(["kept"]);
   });
 
@@ -34,7 +36,8 @@ describe("the sums of a boundary", () => {
     const items = fc.array(fc.tuple(fc.constantFrom(...ITEM_STATES), size, size).map((one) => item(...one)));
     fc.assert(
       fc.property(items, size, size, size, (generated, overhead, before, after) => {
-        const { rows } = boundarySums({ items: generated, overhead, before, after });
+        const { rows } = boundarySums({ items: generated, overhead: overheadOf(overhead), before, after });
+        expect(rows.flatMap((row) => [row.before, row.after ?? 0]).filter((tokens) => tokens < 0)).toEqual([]);
         expect(rows.reduce((sum, row) => sum + row.before, 0)).toBe(before);
         expect(rows.reduce((sum, row) => sum + (row.after ?? 0), 0)).toBe(after);
       }),
@@ -42,7 +45,12 @@ describe("the sums of a boundary", () => {
   });
 
   it("have no context after if no request follows", () => {
-    const { rows, after } = boundarySums({ items: [item("added", 0, 70)], overhead: 30, before: 100, after: null });
+    const { rows, after } = boundarySums({
+      items: [item("added", 0, 70)],
+      overhead: overheadOf(30),
+      before: 100,
+      after: null,
+    });
     expect(after).toBeNull();
     expect(rows.map((row) => row.after)).toEqual([null, null, null]);
     expect(rows.map((row) => row.before)).toEqual([30, 0, 70]);

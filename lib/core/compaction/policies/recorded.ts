@@ -81,7 +81,7 @@ function recordedCompaction(
 }
 
 /** The last request with usage up to this one; this one if none has any. */
-function lastMeasured(estimated: Uint8Array, request: RequestIndex): RequestIndex {
+export function lastMeasured(estimated: Uint8Array, request: RequestIndex): RequestIndex {
   const measured = request < 0 ? -1 : estimated.lastIndexOf(0, request);
   return measured < 0 ? request : measured;
 }
