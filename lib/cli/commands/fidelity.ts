@@ -7,7 +7,7 @@ import { inOrder } from "@/lib/server/base/in-order";
 import { type InputErrorCode, isInputError } from "@/lib/server/base/input-error";
 import { LocalRunner } from "@/lib/server/threads/local-runner";
 import type { IngestTask, TaskRunner } from "@/lib/server/threads/tasks";
-import { type ListedFile, sessionFilesOf } from "../input/folder-files";
+import { type ListedFile, noSessionIn, sessionFilesOf } from "../input/folder-files";
 import { profileFile } from "../input/profile-file";
 import { onceOnly, withInputFile } from "../input/standard-input";
 import { CliError, EXIT, type ExitCode, exitCodeOf } from "../process/exit";
@@ -33,9 +33,10 @@ export async function fidelity(
   requireKnownKeys(Object.keys(set));
   onceOnly(paths);
   const files = await sessionFilesOf(paths);
-  if (files.length === 0) throw new CliError(EXIT.unreadable, `there are no session files in ${paths.join(", ")}.`);
+  if (files.length === 0) throw noSessionIn(paths);
   const profile = await profileFile(overhead, paths);
-  const { table, exitCode } = await checkAll(files, set, profile);
+  const { table, sessions, exitCode } = await checkAll(files, set, profile);
+  if (sessions === 0 && exitCode === EXIT.done) throw noSessionIn(paths);
   // Without a readable file there is no table to print.
   if (table !== undefined && (exitCode === EXIT.done || table.rows.length > 0))
     await write(json ? `${JSON.stringify(table)}\n` : fidelityText(table));
@@ -47,40 +48,44 @@ export async function checkAll(
   files: readonly ListedFile[],
   set: NonNullable<FidelityOptions["set"]>,
   profile?: ContextProfile,
-): Promise<{ readonly table: FidelityTable | undefined; readonly exitCode: ExitCode }> {
+): Promise<{ readonly table: FidelityTable | undefined; readonly sessions: number; readonly exitCode: ExitCode }> {
   const runner = new LocalRunner();
   const progress = await startProgress("checking", files.length);
   const checked: CheckedFile[] = [];
+  let sessions = 0;
   let exitCode: ExitCode = EXIT.done;
   try {
     for await (const result of inOrder(files, (file) => checkOf(runner, file, { settings: set, profile }))) {
       progress.step();
-      if (!(result instanceof Error)) checked.push(...result);
-      else {
+      if (!(result instanceof Error)) {
+        if (result === undefined) continue;
+        sessions += 1;
+        checked.push(...result);
+      } else {
         exitCode = await progress.apart(() => exitCodeOf(result));
-        if (exitCode !== EXIT.unreadable) return { table: undefined, exitCode };
+        if (exitCode !== EXIT.unreadable) return { table: undefined, sessions, exitCode };
       }
     }
   } finally {
     progress.end();
     await runner.close();
   }
-  return { table: fidelityTable(checked), exitCode };
+  return { table: fidelityTable(checked), sessions, exitCode };
 }
 
-/** The check of one file; none if a folder held the file and it is not a transcript. */
+/** The check of one file, none for an agent without a policy; `undefined` if a folder held the file and it is not a transcript. */
 async function checkOf(
   runner: TaskRunner,
   { path, named }: ListedFile,
   checkOptions: NonNullable<IngestTask["fidelity"]>,
-): Promise<readonly CheckedFile[]> {
+): Promise<readonly CheckedFile[] | undefined> {
   try {
     const task = { summaryOnly: true, fidelity: checkOptions };
     const { summary } = await withInputFile(path, (input) => runner.run("ingest", { ...input, ...task }));
     const checked = checkedFile(summary);
     return checked === undefined ? [] : [checked];
   } catch (error) {
-    if (!named && isInputError(error) && SKIPPED_CODES.has(error.code)) return [];
+    if (!named && isInputError(error) && SKIPPED_CODES.has(error.code)) return undefined;
     throw error;
   }
 }

@@ -31,7 +31,23 @@ function readTwice(sessionFolder: string, name: string, tool = "Read"): string {
   return put(sessionFolder, name, lines.join("\n"));
 }
 
+/** A folder whose only file is not a transcript. */
+function withoutSessions(name: string): string {
+  const place = join(folder, name);
+  mkdirSync(place);
+  put(place, "notes.jsonl", "not a record\n");
+  return place;
+}
+
 describe("waste", () => {
+  it("reports a folder without any session, as does fidelity", async () => {
+    const place = withoutSessions("only-notes");
+    const message = `context-replay: there is no session in ${place}.\n`;
+    for (const command of ["waste", "fidelity"])
+      for (const json of [[], ["--json"]])
+        expect(await run([command, place, ...json])).toEqual({ code: 3, out: "", err: message });
+  });
+
   it("prints results that match the contract, at most the tokens and the cost of the session", async () => {
     const { code, out } = await run(["waste", readTwice(folder, "twice.jsonl"), "--json"]);
     const answer = waste.parse(JSON.parse(out));

@@ -3,12 +3,12 @@ import type { WasteAnswer } from "@/lib/queries/contract/schemas";
 import { inOrder } from "@/lib/server/base/in-order";
 import { isInputError } from "@/lib/server/base/input-error";
 import { LocalRunner } from "@/lib/server/threads/local-runner";
-import { sessionFilesOf } from "../input/folder-files";
+import { noSessionIn, sessionFilesOf } from "../input/folder-files";
 import { inheritedIn } from "../input/inherited";
 import { profileFile } from "../input/profile-file";
 import { type CountingOptions, type ReadingOptions, withSession } from "../input/session-file";
 import { onceOnly } from "../input/standard-input";
-import { CliError, EXIT, type ExitCode, exitCodeOf } from "../process/exit";
+import { EXIT, type ExitCode, exitCodeOf } from "../process/exit";
 import { write, writeAnswer } from "../text/output";
 import { wasteSumsText, wasteText } from "../text/waste-text";
 
@@ -20,7 +20,7 @@ export interface WasteOptions extends ReadingOptions, Pick<CountingOptions, "est
 export async function waste(paths: readonly string[], options: WasteOptions): Promise<ExitCode> {
   onceOnly(paths);
   const files = await sessionFilesOf(paths);
-  if (files.length === 0) throw new CliError(EXIT.unreadable, `there are no session files in ${paths.join(", ")}.`);
+  if (files.length === 0) throw noSessionIn(paths);
   const profile = await profileFile(options.overhead, paths);
   const { estimator } = options;
   const answers: { readonly path: string; readonly answer: WasteAnswer }[] = [];
@@ -38,6 +38,7 @@ export async function waste(paths: readonly string[], options: WasteOptions): Pr
     answers.push({ path, answer });
     await writeAnswer<"waste">(answer, options, (one) => `${wasteText(one)}\n`);
   }
+  if (answers.length === 0 && exitCode === EXIT.done) throw noSessionIn(paths);
   if (options.json !== true && answers.length > 1) {
     const counted = await countedElsewhere(
       answers.map(({ path }) => path),

@@ -4,6 +4,7 @@ import { storesBelow } from "@/lib/server/list/files/stores-below";
 import { realFolder, walk } from "@/lib/server/list/files/walk";
 import { withAgentDatabase } from "@/lib/server/read/agent-database";
 import { storedPath } from "@/lib/server/read/stored-path";
+import { CliError, EXIT } from "../process/exit";
 
 /** A file to read, and whether the user named it. A file in a folder need not be a transcript. */
 export interface ListedFile {
@@ -18,6 +19,11 @@ export interface ListedFile {
 export async function sessionFilesOf(paths: readonly string[]): Promise<readonly ListedFile[]> {
   const lists = await Promise.all(paths.map(filesAt));
   return lists.flat();
+}
+
+/** The error for paths below which no file is a session. */
+export function noSessionIn(paths: readonly string[]): CliError {
+  return new CliError(EXIT.unreadable, `there is no session in ${paths.join(", ")}.`);
 }
 
 async function filesAt(path: string): Promise<ListedFile[]> {
