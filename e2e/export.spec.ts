@@ -102,7 +102,7 @@ test("the list, the timeline, tables and sweep points are exported as shown", as
     // The numbers are those of the page, row by row.
     const toggle = page.getByRole("button", { name: words.of("session.table.toggle"), exact: true });
     await toggle.click();
-    await expect(page.getByTestId("data-table")).toBeVisible();
+    await expect(page.getByTestId("data-table")).toBeInViewport({ ratio: 0.9 });
     const shown = await page
       .getByTestId("data-table")
       .locator("tbody tr")

@@ -89,7 +89,7 @@ function PartFailed() {
   const t = useTranslations("session.fileState");
   return (
     // Without a server the whole page is in memory: loading it again would only close the file.
-    <Notice role="alert" title={t("tabFailed")} body={isServed() ? undefined : t("tabFailedHere")}>
+    <Notice role="alert" title={t("tabFailed")} body={t(isServed() ? "tabFailedServed" : "tabFailedHere")}>
       {isServed() && <Button onClick={() => location.reload()}>{t("reload")}</Button>}
     </Notice>
   );

@@ -68,7 +68,7 @@ export function FilterRow({ list, choices, all, notRead, request, beside }: Filt
 
   return (
     <div className="top-0 z-20 flex items-center gap-2 bg-bg px-4 py-2.5 max-lg:flex-wrap lg:sticky lg:h-12">
-      <search className="w-80 min-w-32 shrink max-lg:w-full">
+      <search className="w-80 min-w-32 shrink-[9999] max-lg:w-full">
         <SearchField
           ref={field}
           label={t("search")}
@@ -201,14 +201,14 @@ function Shown({ list, choices, all, notRead }: Omit<FilterRowProps, "request" |
     ? t("shown", { shown: format.count(sessions), total: readSessions(all) })
     : t(copies > 0 ? "totalWithCopies" : "total", { total: sessions - copies - notRead, copies });
   const metrics = [
-    format.bytes(bytes),
     ...(sent === null ? [] : [t("sent", { tokens: format.sum(sent) })]),
     ...(pricedUsd === null ? [] : [format.usd(pricedUsd, isLowerBoundSum(choices.total))]),
   ];
   return (
     <p aria-live="polite" className="min-w-0 truncate text-sm whitespace-nowrap text-t2">
       <span>{own}</span>
-      <span className="text-t3 max-sm:hidden"> · {metrics.join(" · ")}</span>
+      <span className="text-t3 max-xl:hidden"> · {format.bytes(bytes)}</span>
+      {metrics.length > 0 && <span className="text-t3 max-sm:hidden"> · {metrics.join(" · ")}</span>}
     </p>
   );
 }
