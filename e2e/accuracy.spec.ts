@@ -46,3 +46,13 @@ test("the accuracy tab checks the agent's policy at every compaction, and scores
   );
   await expect(score).toContainText(words.filled("session.ledger.summaryPaths", { ...summary?.paths }));
 });
+
+test("the accuracy tab says that an agent without a known policy has none to compare its compactions with", async ({
+  page,
+  session,
+  words,
+}) => {
+  await page.route(/\/fidelity$/, (route) => route.fulfill({ json: { fidelity: null } }));
+  await session.visit(ENGLISH, "?tab=accuracy");
+  await expect(page.getByTestId("own-policy")).toContainText(words.of("session.fidelity.noPolicy"));
+});

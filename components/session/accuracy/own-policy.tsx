@@ -22,6 +22,16 @@ export function OwnPolicy() {
   const doubtText = useDoubtText();
   // A failed check is left out, so that the rest of the page stays.
   if (fidelity === undefined) return null;
+  if (fidelity === null) {
+    return (
+      <section aria-labelledby="own-policy" className="mt-8" data-testid="own-policy">
+        <h2 id="own-policy" className="text-lg font-semibold">
+          {t("overview")}
+        </h2>
+        <p className="mt-2">{t("noPolicy")}</p>
+      </section>
+    );
+  }
   const rows = ownPolicyRows(fidelity);
   const doubt = doubtText(fidelity.calibration ?? undefined);
   return (

@@ -346,6 +346,16 @@ describe("fidelity", () => {
     expect(out).toMatch(/claude-code@reported +1 +3 +1 +re-anchored/);
   });
 
+  it("names agents without a known policy, whose compactions are not compared", async () => {
+    const droid = join("lib", "agents", "factory-droid", "fixtures");
+    const { code, out, err } = await run(["fidelity", droid]);
+    expect([code, out]).toEqual([0, ""]);
+    expect(err).toBe("context-replay: 6 sessions are not compared: no policy of Factory Droid is known.\n");
+    const both = await run(["fidelity", join(droid, "compacted-in-place.jsonl"), join(fixtures, "compaction.jsonl")]);
+    expect(both.out).toContain("claude-code@reported");
+    expect(both.err).toBe("context-replay: 1 session is not compared: no policy of Factory Droid is known.\n");
+  });
+
   it.each([
     [["fidelity", fixtures, "--set", "nope=1"], 2],
     [["fidelity", join(fixtures, "compaction.jsonl"), "--set", "autoBuffer=-1"], 2],

@@ -1,4 +1,4 @@
-import { agentPolicies } from "@/lib/agents/registry";
+import { agentPolicies, profileOf } from "@/lib/agents/registry";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { type CheckedFile, checkedFile, fidelityTable } from "@/lib/queries/accuracy/fidelity-table";
 import type { FidelityTable, ReplayRequest } from "@/lib/queries/contract/schemas";
@@ -10,7 +10,7 @@ import type { IngestTask, TaskRunner } from "@/lib/server/threads/tasks";
 import { type ListedFile, noSessionIn, sessionFilesOf } from "../input/folder-files";
 import { profileFile } from "../input/profile-file";
 import { onceOnly, withInputFile } from "../input/standard-input";
-import { CliError, EXIT, type ExitCode, exitCodeOf } from "../process/exit";
+import { CliError, EXIT, type ExitCode, exitCodeOf, say } from "../process/exit";
 import { fidelityText } from "../text/fidelity-text";
 import { write } from "../text/output";
 import { startProgress } from "../text/progress";
@@ -52,6 +52,7 @@ export async function checkAll(
   const runner = new LocalRunner();
   const progress = await startProgress("checking", files.length);
   const checked: CheckedFile[] = [];
+  const withoutPolicy: string[] = [];
   let sessions = 0;
   let exitCode: ExitCode = EXIT.done;
   try {
@@ -60,7 +61,8 @@ export async function checkAll(
       if (!(result instanceof Error)) {
         if (result === undefined) continue;
         sessions += 1;
-        checked.push(...result);
+        if (typeof result === "string") withoutPolicy.push(result);
+        else if (result !== null) checked.push(result);
       } else {
         exitCode = await progress.apart(() => exitCodeOf(result));
         if (exitCode !== EXIT.unreadable) return { table: undefined, sessions, exitCode };
@@ -70,20 +72,29 @@ export async function checkAll(
     progress.end();
     await runner.close();
   }
+  if (withoutPolicy.length > 0) say(notCompared(withoutPolicy));
   return { table: fidelityTable(checked), sessions, exitCode };
 }
 
-/** The check of one file, none for an agent without a policy; `undefined` if a folder held the file and it is not a transcript. */
+/** @param agents the agent of each session */
+function notCompared(agents: readonly string[]): string {
+  const sessions = agents.length === 1 ? "1 session is" : `${agents.length} sessions are`;
+  return `${sessions} not compared: no policy of ${[...new Set(agents)].sort().join(" or ")} is known.`;
+}
+
+/**
+ * The check of one file; its agent if no policy of that is known, `null` for a session without an agent, and `undefined` if a folder held the file and
+ * it is not a transcript.
+ */
 async function checkOf(
   runner: TaskRunner,
   { path, named }: ListedFile,
   checkOptions: NonNullable<IngestTask["fidelity"]>,
-): Promise<readonly CheckedFile[] | undefined> {
+): Promise<CheckedFile | string | null | undefined> {
   try {
     const task = { summaryOnly: true, fidelity: checkOptions };
     const { summary } = await withInputFile(path, (input) => runner.run("ingest", { ...input, ...task }));
-    const checked = checkedFile(summary);
-    return checked === undefined ? [] : [checked];
+    return checkedFile(summary) ?? profileOf(summary.agent)?.label ?? null;
   } catch (error) {
     if (!named && isInputError(error) && SKIPPED_CODES.has(error.code)) return undefined;
     throw error;

@@ -46,7 +46,6 @@ export function ownPolicyRows(fidelity: FidelityWire): readonly OwnPolicyRow[] {
 /** Result of the agent's own policy at this recorded compaction, and its score over the session. */
 export function Fidelity({ entry }: { readonly entry: BoundaryEntry }) {
   const t = useTranslations("session.fidelity");
-  const format = useFormat();
   const data = useFidelity();
   // A failed check is left out, so that the rest of the page stays.
   if (data === undefined) return null;
@@ -55,6 +54,16 @@ export function Fidelity({ entry }: { readonly entry: BoundaryEntry }) {
       <h3 id="fidelity" className="font-semibold">
         {t("title")}
       </h3>
+      {data === null ? <p className="mt-1 text-sm">{t("noPolicy")}</p> : <FidelityTable data={data} entry={entry} />}
+    </section>
+  );
+}
+
+function FidelityTable({ data, entry }: { readonly data: FidelityWire; readonly entry: BoundaryEntry }) {
+  const t = useTranslations("session.fidelity");
+  const format = useFormat();
+  return (
+    <>
       <FidelityBasis data={data} />
       <Table
         className="mt-2"
@@ -98,7 +107,7 @@ export function Fidelity({ entry }: { readonly entry: BoundaryEntry }) {
         ]}
       />
       <p className="mt-1 text-sm text-t3">{t("note")}</p>
-    </section>
+    </>
   );
 }
 
@@ -151,13 +160,13 @@ export function PredictionText({ metric, boundary }: PredictionTextProps) {
   });
 }
 
-/** The check of the agent's own policy against the recording; `undefined` while loading, without such a policy, and after an error. */
-export function useFidelity(): FidelityWire | undefined {
+/** The check of the agent's own policy against the recording; `null` without such a policy, `undefined` while loading and after an error. */
+export function useFidelity(): FidelityWire | null | undefined {
   const { id } = useSession("id");
   const { data } = useQuery({
     queryKey: ["session", id, "fidelity"],
     queryFn: async ({ signal }) => (await ask("fidelity", { id }, signal)).fidelity,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  return data ?? undefined;
+  return data;
 }
