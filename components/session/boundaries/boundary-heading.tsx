@@ -46,12 +46,13 @@ function When({ entry, policy }: BoundaryHeadingProps) {
   const { columns, summary } = useSession("columns", "summary");
   const { at, turn, took } = boundaryWhen(entry, columns, summary.compactions);
   const recorded = entry.kind === "recorded" ? summary.compactions[entry.ordinal] : undefined;
-  const { filesIncluded, parentUuid } = recorded ?? {};
+  const { filesIncluded, parentUuid, inferredTrigger } = recorded ?? {};
   const facts = [
     ...(entry.kind === "simulated" ? [t("by", { policy })] : []),
     ...(turn === undefined ? [] : [t("turn", { turn })]),
     ...(took === undefined ? [] : [t("took", { duration: format.duration(took) })]),
     ...(entry.compaction.trigger === "unknown" ? [t("trigger.unknown")] : []),
+    ...(inferredTrigger == null ? [] : [t("triggerInferred")]),
     ...(filesIncluded == null || filesIncluded.length === 0
       ? []
       : [t("filesIncluded", { files: format.list(filesIncluded) })]),

@@ -4,6 +4,7 @@ import { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Transcript } from "@/lib/core/transcript/model";
 import { sessionSummary } from "@/lib/queries/contract/schemas";
 import { peakShare } from "@/lib/queries/wire/recorded-facts";
+import { readSession } from "../testing/sessions";
 import { summarise, withShortLists } from "./summarise";
 
 test("a summary matches the contract; absent numbers are null, never 0", () => {
@@ -83,6 +84,15 @@ test("the agent's version determines the window if no source states one", () => 
 test("the size of a summary is null if the file holds no text of it", () => {
   const summary = summarise(drawTranscript("u100 a300 B s60 u10 a10 B s0 u10 a10"), "drawn.jsonl");
   expect(summary.compactions.map(({ summaryTokens }) => summaryTokens)).toEqual([60, null]);
+});
+
+test("a compaction without a stated trigger has the trigger that neighbouring records show", () => {
+  const { session } = readSession("lib/agents/codex/fixtures/compact-commands.jsonl");
+  expect(session.compactions.map(({ trigger, inferredTrigger }) => [trigger, inferredTrigger])).toEqual([
+    ["unknown", "manual"],
+    ["unknown", null],
+    ["unknown", null],
+  ]);
 });
 
 test("a subagent is listed with the item of the call that started it", () => {

@@ -120,6 +120,7 @@ function compaction(boundary: Boundary, summaryTokens: number | null): SessionSu
   return {
     line: boundary.line,
     trigger: boundary.trigger,
+    inferredTrigger: boundary.inferredTrigger ?? null,
     tokensBefore: boundary.tokensBefore ?? null,
     tokensAfter: boundary.tokensAfter ?? null,
     summaryTokens,

@@ -18,9 +18,14 @@ export const problem = z.object({
   count: z.int().positive(),
 });
 
+const compactionTrigger = z.enum(["auto", "manual", "overflow", "unknown", "idle"]);
+
 export const recordedCompaction = z.object({
   line: z.int().positive(),
-  trigger: z.enum(["auto", "manual", "overflow", "unknown", "idle"]),
+  /** By its own record; `unknown` if that states none. */
+  trigger: compactionTrigger,
+  /** By neighbouring records, if its own states none; null if they show none either. */
+  inferredTrigger: compactionTrigger.nullable().optional(),
   tokensBefore: tokens.nullable(),
   tokensAfter: tokens.nullable(),
   summaryTokens: tokens.nullable(),

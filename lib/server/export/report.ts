@@ -220,7 +220,8 @@ function compactionRows(
   compactions: SessionSummary["compactions"],
   { compactions: sizes, totals }: ReplayResult,
 ): readonly (readonly string[])[] {
-  return compactions.map(({ line, trigger }, index) => {
+  const word = (trigger: string) => (trigger === "auto" ? "automatic" : trigger);
+  return compactions.map(({ line, trigger, inferredTrigger }, index) => {
     const {
       request = totals.requests,
       tokensBefore = null,
@@ -229,7 +230,7 @@ function compactionRows(
     } = sizes[index] ?? {};
     return [
       countText(line),
-      trigger === "auto" ? "automatic" : trigger,
+      inferredTrigger == null ? word(trigger) : `${word(inferredTrigger)} (inferred)`,
       countText(tokensBefore),
       countText(request < totals.requests ? tokensAfter : null),
       countText(summaryTokens === 0 ? null : summaryTokens),

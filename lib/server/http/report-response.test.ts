@@ -29,6 +29,16 @@ it("the report equals the command line's file", async () => {
   expect(await answer.text()).toBe(out);
 });
 
+it("names a compaction's trigger as the page does: inferred if the record states none", async () => {
+  const { out } = await run(["export", "lib/agents/codex/fixtures/compact-commands.jsonl", "--to", "html"]);
+  const rows = out.split("Recorded compactions").at(-1) ?? "";
+  expect([...rows.matchAll(/manual \(inferred\)|unknown/g)].map(String)).toEqual([
+    "manual (inferred)",
+    "unknown",
+    "unknown",
+  ]);
+});
+
 it("requests made by another listed session are shown as inherited, as in the list", async () => {
   const history = [userLine("Fix it.", "u1"), assistantLine("Fixed.", "a1", "u1")];
   put(
