@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { KINDS } from "@/lib/core/columns/columns";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { NEVER, recordedMembership } from "@/lib/core/columns/membership";
+import { recordedSeries } from "@/lib/core/context/recorded";
 import { resumeOf } from "@/lib/core/context/resume";
 import type { ProblemCode } from "@/lib/core/records/problem";
 import type { Transcript } from "@/lib/core/transcript/model";
@@ -58,7 +59,8 @@ function loaded(transcript: Transcript): readonly string[] {
     const block = transcript.list.blocks.block(row - columns.overheadRows);
     if (loads(row)) texts.push(`${block.kind} ${block.text.value ?? ""}`);
   }
-  const { items } = resumeOf({ columns, tokens: columns.bytes }, rule, transcript.agentVersion);
+  const counted = { columns, tokens: columns.bytes };
+  const { items } = resumeOf(counted, recordedSeries(counted), rule, transcript.agentVersion);
   expect(items).toBe(texts.length);
   return texts;
 }
@@ -141,5 +143,6 @@ function isEntry(value: unknown): value is Record<string, unknown> {
 function resumedMessages(transcript: Transcript): number {
   const columns = columnsFromTranscript(transcript);
   const rule = profileOf(transcript.agent)?.resume;
-  return rule === undefined ? 0 : resumeOf({ columns, tokens: columns.bytes }, rule, transcript.agentVersion).messages;
+  const counted = { columns, tokens: columns.bytes };
+  return rule === undefined ? 0 : resumeOf(counted, recordedSeries(counted), rule, transcript.agentVersion).messages;
 }

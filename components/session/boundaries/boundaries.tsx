@@ -9,8 +9,10 @@ import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Notice } from "@/components/ui/status";
+import { profileOf } from "@/lib/agents/policies";
 import { isUncachedByReads } from "@/lib/core/compaction/policies/recorded-uncached";
 import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
+import { resumeOf } from "@/lib/core/context/resume";
 import { type BoundaryEntry, boundaryEntries, changeShare, chosenEntry, sizeAfter } from "../shared/boundaries/entries";
 import { Fidelity } from "../shared/boundaries/fidelity";
 import { foldedRuns } from "../shared/boundaries/runs";
@@ -271,8 +273,13 @@ function TokenMetric({ id, name, note, tokens }: TokenMetricProps) {
 function ResumeLine() {
   const t = useTranslations("session.resume");
   const format = useFormat();
-  const { resume } = useSession("answer").answer.summary;
-  if (resume == null) return null;
+  const { summary, recording, recorded } = useSession("summary", "recording", "recorded");
+  const resume = useMemo(() => {
+    const rule = profileOf(summary.agent)?.resume;
+    const sent = { columns: recording.columns, tokens: recorded.sizes };
+    return rule && resumeOf(sent, recorded, rule, summary.agentVersion);
+  }, [summary, recording, recorded]);
+  if (resume === undefined) return null;
   const { messages, missing, extra } = resume;
   return (
     <section data-testid="resume" className="flex gap-2 px-4 py-3 text-sm text-t2">

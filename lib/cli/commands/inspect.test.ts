@@ -168,3 +168,17 @@ it("inspect gives the same result for large files, which worker threads read", a
   expect(threads.out).toBe(alone.out + alone.out);
   expect(threads.code).toBe(3);
 });
+
+it("states for a resume the sizes that the breakdown of the last request gives, with its response", async () => {
+  const sample = join("public", "samples", "claude-code-duplicate-shipments.jsonl");
+  const [inspected, divided] = await Promise.all([
+    run(["inspect", sample, "--json"]),
+    run(["breakdown", sample, "--at", "last", "--preset", "ours", "--json"]),
+  ]);
+  const { resume } = JSON.parse(inspected.out);
+  const { categories, calibration } = JSON.parse(divided.out);
+  const { tokens } = categories.find(({ id }: { readonly id: string }) => id === "messages");
+  expect(calibration.factor).not.toBe(1);
+  expect(resume.tokens).toBeGreaterThan(tokens);
+  expect(resume.tokens).toBeLessThan(tokens * 1.05);
+});

@@ -54,7 +54,7 @@ function summaryOf(
   file: string,
   choice: Pick<IngestTask, "accuracy" | "format" | "session">,
 ): Promise<SessionSummary> {
-  const wanted = { summaryOnly: true, fidelity: { recordedOnly: true }, ...choice } as const;
+  const wanted = { summaryOnly: true, fidelity: { recordedOnly: true }, resume: true, ...choice } as const;
   return withInputFile(file, async (input) => (await runner.run("ingest", { ...input, ...wanted })).summary);
 }
 

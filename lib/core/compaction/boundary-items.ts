@@ -1,12 +1,10 @@
-import { ITEM_CATEGORIES, OVERHEAD_COUNT } from "../base/categories";
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import { boundariesOf, FLAG, type SessionColumns } from "../columns/columns";
 import type { CountedColumns } from "../columns/counted";
-import { CLEARED_TOKENS, isMember, NEVER, tokensAt } from "../columns/membership";
+import { CLEARED_TOKENS, isMember, NEVER } from "../columns/membership";
 import { pointEnd } from "../columns/points";
-import { plausibleFactor, scaledTokens } from "../context/calibration";
-import { shareOut } from "../context/recorded";
-import { apportion } from "../tokens/item-estimator";
+import { scaledTokens } from "../context/calibration";
+import { sentSizes, sizesWithin } from "../context/recorded";
 import { lastMeasured } from "./policies/recorded";
 import type { Policy, PolicyPlan, SyntheticItem } from "./policy/policy";
 import type { Replay } from "./replay";
@@ -126,10 +124,11 @@ export function recordedBoundary(columns: SessionColumns, run: Replay, index: nu
   const isBefore = (row: ItemIndex) =>
     row < first && ((run.dropped[row] ?? NEVER) >= request || row < columns.overheadRows);
   const isStated = (columns.boundaries.tokensBefore[boundary] ?? -1) >= 0;
+  const recording = { columns, tokens: run.sizes };
   const before = isStated
-    ? sizesWithin(columns, run, weightsOf(columns, run, request - 1, isBefore), compaction.tokensBefore)
-    : sizesSent(columns, run, lastMeasured(run.estimated, request - 1));
-  const after = sizesSent(columns, run, request);
+    ? sizesWithin(recording, run, { point: request - 1, isThere: isBefore }, compaction.tokensBefore)
+    : sentSizes(recording, run, lastMeasured(run.estimated, request - 1));
+  const after = sentSizes(recording, run, request);
   const items: BoundaryItem[] = [];
   for (let row = columns.overheadRows; row < pointEnd(columns, request); row++) {
     const stays = isMember(run, row, request);
@@ -144,64 +143,6 @@ export function recordedBoundary(columns: SessionColumns, run: Replay, index: nu
     return { category: columns.category[row] ?? 0, before: before[row] ?? 0, after: after[row] ?? 0 };
   });
   return { overhead, items };
-}
-
-/** Sizes of the rows that a recorded request sent, as its composition gives them; the counted sizes after the last request, which nothing sent. */
-function sizesSent(columns: SessionColumns, run: Replay, point: RequestIndex): Int32Array {
-  const weights = weightsOf(columns, run, point, (row) => isMember(run, row, point));
-  if (point < 0 || point >= run.context.length) return sizesWithin(columns, run, weights, 0);
-  const parts = run.byCategory.map((tokens) => tokens[point] ?? 0);
-  const overhead = parts.slice(0, OVERHEAD_COUNT).reduce((sum, tokens) => sum + tokens, 0);
-  // A profile moves overhead between its categories, and none of its own has a row.
-  const estimates = categorySums(columns, weights).slice(0, OVERHEAD_COUNT);
-  return spread(columns, weights, parts.toSpliced(0, OVERHEAD_COUNT, ...apportion(overhead, estimates)));
-}
-
-/** The estimates as parts of a context of a stated size; if it is 0, it is unknown and the parts are only scaled. */
-function sizesWithin(columns: SessionColumns, run: Replay, weights: Int32Array, total: Tokens): Int32Array {
-  const parts = categorySums(columns, weights);
-  const estimated = parts.reduce((sum, tokens) => sum + tokens, 0);
-  const factor = plausibleFactor(run.calibration);
-  shareOut(total > 0 ? total : Math.ceil(estimated * Math.max(1, factor ?? 1)), parts, factor);
-  return spread(columns, weights, parts);
-}
-
-/** Estimates of the rows in a context at a request, 0 for all other rows. */
-function weightsOf(
-  columns: SessionColumns,
-  run: Replay,
-  point: RequestIndex,
-  isThere: (row: ItemIndex) => boolean,
-): Int32Array {
-  return Int32Array.from({ length: columns.length }, (_, row) =>
-    isThere(row) ? tokensAt(run, run.sizes, row, point) : 0,
-  );
-}
-
-function categorySums(columns: SessionColumns, weights: Int32Array): Tokens[] {
-  const sums: Tokens[] = ITEM_CATEGORIES.map(() => 0);
-  weights.forEach((tokens, row) => {
-    const category = columns.category[row] ?? 0;
-    sums[category] = (sums[category] ?? 0) + tokens;
-  });
-  return sums;
-}
-
-/** Divides each category's tokens among its rows by their estimates. */
-function spread(columns: SessionColumns, weights: Int32Array, parts: readonly Tokens[]): Int32Array {
-  const rows: ItemIndex[][] = parts.map(() => []);
-  weights.forEach((tokens, row) => {
-    if (tokens > 0) rows[columns.category[row] ?? 0]?.push(row);
-  });
-  const sizes = new Int32Array(columns.length);
-  for (const [category, own] of rows.entries()) {
-    const shares = apportion(
-      parts[category] ?? 0,
-      own.map((row) => weights[row] ?? 0),
-    );
-    for (const [at, row] of own.entries()) sizes[row] = shares[at] ?? 0;
-  }
-  return sizes;
 }
 
 /** Number of items and tokens in every state. Dropped items count with their size before, all others with their size after. */

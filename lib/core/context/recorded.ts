@@ -1,10 +1,10 @@
 import { ITEM_CATEGORIES, OVERHEAD_COUNT } from "../base/categories";
-import type { Tokens } from "../base/units";
-import { BOUNDARY, recordedContext } from "../columns/columns";
+import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
+import { BOUNDARY, recordedContext, type SessionColumns } from "../columns/columns";
 import type { CountedColumns } from "../columns/counted";
-import { type Membership, memberSums, recordedMembership } from "../columns/membership";
+import { isMember, type Membership, memberSums, recordedMembership, tokensAt } from "../columns/membership";
 import { pointCount } from "../columns/points";
-import { apportionWithin } from "../tokens/item-estimator";
+import { apportion, apportionWithin } from "../tokens/item-estimator";
 import { type Calibration, calibrate, plausibleFactor } from "./calibration";
 import { type ContextSeries, SeriesWriter } from "./series";
 
@@ -87,6 +87,87 @@ export function shareOut(total: Tokens, parts: Tokens[], factor: number | undefi
   const wanted = Math.min(left, Math.round(messages * (factor ?? 1)));
   apportionWithin(wanted, parts, OVERHEAD_COUNT, parts.length);
   return left - wanted;
+}
+
+/** The parts of a recorded series that size its items. */
+export type SizedSeries = Pick<RecordedSeries, "context" | "byCategory" | "calibration" | keyof Membership>;
+
+/**
+ * Sizes of the rows that a request sent, which sum to the parts of its composition; 0 for all other rows. A context that no request sent has the
+ * calibrated estimates of its rows.
+ */
+export function sentSizes(recording: CountedColumns, series: SizedSeries, point: RequestIndex): Int32Array {
+  const rows = { point, isThere: (row: ItemIndex) => isMember(series, row, point) };
+  if (point < 0 || point >= series.context.length) return sizesWithin(recording, series, rows);
+  const { columns } = recording;
+  const estimates = estimatesOf(recording, series, rows);
+  const parts = series.byCategory.map((tokens) => tokens[point] ?? 0);
+  // A profile moves overhead between its categories, and none of its own has a row.
+  const overhead = apportion(
+    sumBetween(parts, 0, OVERHEAD_COUNT),
+    categorySums(columns, estimates).slice(0, OVERHEAD_COUNT),
+  );
+  return spread(columns, estimates, parts.toSpliced(0, OVERHEAD_COUNT, ...overhead));
+}
+
+/** Rows of a context, with the request that decides which of them are cleared. */
+interface ContextRows {
+  readonly point: RequestIndex;
+  readonly isThere: (row: ItemIndex) => boolean;
+}
+
+/**
+ * Sizes of the rows of a context, 0 for all other rows.
+ * @param total its recorded size, which is divided like that of a request; without it the rows have their calibrated estimates
+ */
+export function sizesWithin(
+  recording: CountedColumns,
+  series: SizedSeries,
+  rows: ContextRows,
+  total: Tokens = 0,
+): Int32Array {
+  const { columns } = recording;
+  const estimates = estimatesOf(recording, series, rows);
+  const parts = categorySums(columns, estimates);
+  const factor = plausibleFactor(series.calibration);
+  const estimated = sumBetween(parts, 0, parts.length);
+  shareOut(total > 0 ? total : Math.ceil(estimated * Math.max(1, factor ?? 1)), parts, factor);
+  return spread(columns, estimates, parts);
+}
+
+function estimatesOf(
+  { columns, tokens }: CountedColumns,
+  membership: Membership,
+  { point, isThere }: ContextRows,
+): Int32Array {
+  const sizeOf = (row: ItemIndex) => (isThere(row) ? tokensAt(membership, tokens, row, point) : 0);
+  return Int32Array.from({ length: columns.length }, (_, row) => sizeOf(row));
+}
+
+function categorySums(columns: SessionColumns, estimates: Int32Array): Tokens[] {
+  const sums: Tokens[] = ITEM_CATEGORIES.map(() => 0);
+  estimates.forEach((tokens, row) => {
+    const category = columns.category[row] ?? 0;
+    sums[category] = (sums[category] ?? 0) + tokens;
+  });
+  return sums;
+}
+
+/** Divides each category's tokens among its rows by their estimates. */
+function spread(columns: SessionColumns, estimates: Int32Array, parts: readonly Tokens[]): Int32Array {
+  const rows: ItemIndex[][] = parts.map(() => []);
+  estimates.forEach((tokens, row) => {
+    if (tokens > 0) rows[columns.category[row] ?? 0]?.push(row);
+  });
+  const sizes = new Int32Array(columns.length);
+  for (const [category, own] of rows.entries()) {
+    const shares = apportion(
+      parts[category] ?? 0,
+      own.map((row) => estimates[row] ?? 0),
+    );
+    for (const [at, row] of own.entries()) sizes[row] = shares[at] ?? 0;
+  }
+  return sizes;
 }
 
 function sumBetween(values: readonly Tokens[], from: number, to: number): Tokens {

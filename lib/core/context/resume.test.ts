@@ -1,13 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { OVERHEAD_COUNT } from "../base/categories";
 import { countedBySize } from "../columns/token-columns";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
+import { recordedSeries } from "./recorded";
 import { LOADS_LIVE, type ResumeRule, resumeOf } from "./resume";
 
 function resumed(drawing: string, rule: ResumeRule) {
-  const columns = drawColumns(drawing);
-  return resumeOf(countedBySize(columns, "bytes-4"), rule);
+  const counted = countedBySize(drawColumns(drawing), "bytes-4");
+  return resumeOf(counted, recordedSeries(counted), rule);
 }
 
 const NOTHING = { items: 0, tokens: 0 };
@@ -21,6 +23,14 @@ test("LOADS_LIVE loads the items that are still in the session's context", () =>
     extra: NOTHING,
   });
   expect(resumed("u10 a20 u5 a7 <2", LOADS_LIVE)).toMatchObject({ messages: 2, tokens: 30 });
+});
+
+test("a resume has the sizes that the composition of the last request gives, and its response", () => {
+  const drawing = "u100 a20 @60 u100 a10 @120 u20 a7 @150";
+  const { byCategory } = recordedSeries(countedBySize(drawColumns(drawing), "bytes-4"));
+  const messages = byCategory.slice(OVERHEAD_COUNT).reduce((sum, tokens) => sum + (tokens[2] ?? 0), 0);
+  expect(messages).toBe(150);
+  expect(resumed(drawing, LOADS_LIVE).tokens).toBe(150 + 7);
 });
 
 test("an agent's own rule reports missing and extra items", () => {

@@ -1,7 +1,9 @@
 import type { ItemIndex, Tokens } from "../base/units";
 import { boundariesOf, KINDS, type SessionColumns } from "../columns/columns";
 import type { CountedColumns } from "../columns/counted";
-import { NEVER, recordedMembership, tokensAt } from "../columns/membership";
+import { isMember, NEVER, recordedMembership } from "../columns/membership";
+import { pointCount } from "../columns/points";
+import { type SizedSeries, sentSizes, sizesWithin } from "./recorded";
 
 /** Input of a rule that decides which items a resume loads. */
 interface ResumeView {
@@ -35,8 +37,18 @@ export interface Resume extends LoadedItems {
   readonly extra: LoadedItems;
 }
 
-/** Applies an agent's resume rule. A cleared result counts as its placeholder. */
-export function resumeOf({ columns, tokens }: CountedColumns, rule: ResumeRule, agentVersion?: string | null): Resume {
+/**
+ * Applies an agent's resume rule. Items that the last request sent have the sizes of its composition, all others their calibrated estimates. A cleared
+ * result counts as its placeholder.
+ * @param series of the recording as sent
+ */
+export function resumeOf(
+  recording: CountedColumns,
+  series: SizedSeries,
+  rule: ResumeRule,
+  agentVersion?: string | null,
+): Resume {
+  const { columns } = recording;
   const membership = recordedMembership(columns);
   const live = (row: ItemIndex): boolean => membership.dropped[row] === NEVER;
   const last = boundariesOf(columns, "compaction").at(-1);
@@ -45,8 +57,12 @@ export function resumeOf({ columns, tokens }: CountedColumns, rule: ResumeRule, 
   const loads = rule({ columns, agentVersion: agentVersion ?? undefined, boundary, live, kind });
   const sums = { loaded: { items: 0, tokens: 0 }, missing: { items: 0, tokens: 0 }, extra: { items: 0, tokens: 0 } };
   const messages = new Set<number>();
+  const point = pointCount(columns) - 1;
+  const sent = sentSizes(recording, series, point);
+  const isSent = (row: ItemIndex) => isMember(series, row, point);
+  const further = sizesWithin(recording, series, { point: NEVER - 1, isThere: (row) => !isSent(row) });
   for (let row = columns.overheadRows; row < columns.length; row++) {
-    const size = tokensAt(membership, tokens, row, NEVER - 1);
+    const size = (isSent(row) ? sent : further)[row] ?? 0;
     const add = (to: keyof typeof sums) => {
       sums[to].items += 1;
       sums[to].tokens += size;

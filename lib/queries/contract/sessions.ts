@@ -153,7 +153,8 @@ export const sessionSummary = z.object({
     .optional(),
   /**
    * Content that a resume of the file would load, without the overhead. `missing` is content that the session had at the file's end but a resume does
-   * not load, `extra` the reverse. Estimated, bytes / 4. Null if the agent cannot resume a session from a file.
+   * not load, `extra` the reverse. Sizes are the parts of the last request's composition, and calibrated estimates of what followed. Only `inspect` states
+   * it. Null if the agent cannot resume a session from a file.
    */
   resume: loadedItems.extend({ messages: z.int(), missing: loadedItems, extra: loadedItems }).nullable().optional(),
   /** Null if it cannot be computed: no recorded compaction, or no policy of the agent's own. Omitted from lists. */

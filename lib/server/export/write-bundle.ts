@@ -11,6 +11,7 @@ import { InputError } from "../base/input-error";
 import { ESTIMATOR_IDS, presetsOf } from "../read/numbers/estimators";
 import { indexFacts } from "../read/numbers/index-facts";
 import { hasMeasures, REFETCH_MEASURE } from "../read/numbers/measures";
+import { resumeOfSession } from "../read/numbers/summary-checks";
 import { overheadOfReport } from "../sessions/agent-reports";
 import type { OpenedSession } from "../sessions/opened-session";
 
@@ -68,7 +69,7 @@ export async function bundleFacts(session: OpenedSession): Promise<Omit<BundleHe
   const { summary, columns } = session;
   const names = new PublicNames(SHIPPED_TOOLS);
   const tables = publicTables(names.tables(columns.tables));
-  const { agentVersion, records, models, problems, resume = null } = summary;
+  const { agentVersion, records, models, problems } = summary;
   const { format, agent, formatVersion, startedAt, endedAt, contextWindow, messages, requests, usage } = summary;
   return {
     contextReplayBundle: 2,
@@ -89,7 +90,7 @@ export async function bundleFacts(session: OpenedSession): Promise<Omit<BundleHe
     compactions: summary.compactions.map(({ filesIncluded: _, parentUuid: __, ...metrics }) => metrics),
     subagents: summary.sidechains,
     problems: problems.map(({ code, count }) => ({ code, count })),
-    resume,
+    resume: await resumeOfSession(numbersOf(session)),
     rows: {
       items: columns.length,
       overheadRows: columns.overheadRows,
@@ -121,16 +122,18 @@ function overheadOf(overhead: ContextOverhead | undefined, names: PublicNames): 
 }
 
 async function listFacts(session: OpenedSession): Promise<BundleHeader["told"]> {
-  const { summary, columns } = session;
-  const { needed, scores } = await indexFacts(
-    {
-      summary,
-      columns,
-      tokens: (estimator) => session.tokens(estimator),
-      columnsFor: (policy) => session.columnsFor([policy]),
-      ledger: (asked) => session.ledger(asked),
-    },
-    "",
-  );
+  const { needed, scores } = await indexFacts(numbersOf(session), "");
   return { needed, scores: scores.map((score) => ({ ...score })) };
+}
+
+/** A session's numbers, for checks and index facts. */
+function numbersOf(session: OpenedSession) {
+  const { summary, columns } = session;
+  return {
+    summary,
+    columns,
+    tokens: (estimator: string) => session.tokens(estimator),
+    columnsFor: (policy: string) => session.columnsFor([policy]),
+    ledger: (asked: Parameters<OpenedSession["ledger"]>[0]) => session.ledger(asked),
+  };
 }

@@ -1,5 +1,4 @@
 import { basename } from "node:path";
-import { profileOf } from "@/lib/agents/policies";
 import { readerOf, serverProfileOf } from "@/lib/agents/registry";
 import type { MessageMeasures } from "@/lib/agents/shared/server-profile";
 import type { StoredSession } from "@/lib/agents/shared/session-database";
@@ -9,7 +8,6 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import { requestKeys } from "@/lib/core/columns/request-keys";
 import { sizeTokenColumn, tokenColumn, withTokenColumn } from "@/lib/core/columns/token-columns";
 import type { WrittenBy } from "@/lib/core/context/recording";
-import { resumeOf } from "@/lib/core/context/resume";
 import { pricesOfModels } from "@/lib/core/prices/prices";
 import type { RefetchIndexBuilder } from "@/lib/core/refetch/index-builder";
 import { type Ledger, ledgerOf } from "@/lib/core/refetch/ledger";
@@ -129,11 +127,10 @@ export class LocalRunner implements TaskRunner {
     const { transcript, version, sessions, text } = opened;
     const columns = await this.#callFiles.withCalls(path, opened, version.session !== undefined);
     const summarised = summarise(transcript, name, await windowsBeside(path, transcript));
-    const sizes = withinTokens(name, () => sizeTokenColumn(columns, "bytes-4"));
-    const rule = profileOf(summarised.agent)?.resume;
-    const resume = rule === undefined ? null : resumeOf({ columns, tokens: sizes }, rule, summarised.agentVersion);
+    // Refuses a session with more tokens than columns hold.
+    withinTokens(name, () => sizeTokenColumn(columns, "bytes-4"));
     const costs = costOfSummary(summarised, columns, usablePrices());
-    const summary = { ...summarised, ...costs, fileSessions: sessions, resume };
+    const summary = { ...summarised, ...costs, fileSessions: sessions };
     // All index queries of the texts are computed in one pass; a growing file continues the counts of its earlier part.
     const isOneOff = indexed !== undefined && opened.reading === undefined && asksTexts(transcript);
     const own = isOneOff ? this.#own(path, opened, summary) : undefined;

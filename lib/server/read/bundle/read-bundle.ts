@@ -110,7 +110,6 @@ export function bundleSummary({ header, columns }: Bundle, file: string): Sessio
     links,
     problems: header.problems.map(({ code, count }) => ({ code, line: null, detail: null, count })),
     fileSessions: null,
-    resume: header.resume,
     numbersOnly: true,
   };
 }
