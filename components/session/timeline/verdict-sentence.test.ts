@@ -114,6 +114,22 @@ describe("the verdict", () => {
     expect(sentence(cheaper, { basis: "estimate", calibration: undefined }, "en", estimate)).toContain("Too uncertain");
   });
 
+  it("does not call a cost better or worse, nor its confidence high, if the recorded cost lies in its range", () => {
+    const exact: Calibration = { ...calibration, outOfSampleError: 0.0002 };
+    const withBand = (low: number, high: number) => ({
+      calibration: exact,
+      bands: { costUsd: { low, high, lowerBound: false } },
+    });
+    expect(sentence(cheaper, withBand(19.2, 23.1))).toMatch(/High confidence: estimates ±0.0 %.$/);
+    expect(effects(cheaper, withBand(19.2, 23.1))[1]).toBe("better");
+    expect(sentence(cheaper, withBand(19.2, 47.4))).toMatch(
+      / Moderate confidence: estimates ±0.0 %. Its cost lies between \$19.20 and \$47.40, depending on the cache, and may be more or less than the recorded \$23.20.$/,
+    );
+    expect(effects(cheaper, withBand(19.2, 47.4))).toEqual([undefined, undefined, "worse"]);
+    expect(effects({ ...cheaper, costUsd: 24 }, withBand(23, 25))[1]).toBeUndefined();
+    expect(sentence(cheaper, withBand(19.2, 47.4), "zh-CN")).toMatch(/可信度中等：估算误差 ±0.0 %。.*\$47.40.*\$23.20/);
+  });
+
   it("states sizes if more re-fetches have fewer tokens or vice versa, and marks neither as better", () => {
     const smaller = { ...cheaper, neededAgain: 21, neededAgainTokens: 400 };
     expect(sentence(smaller)).toContain("17 more re-fetches, of smaller contents: −400 tokens in all.");

@@ -8,7 +8,7 @@ import type { MetricKey } from "@/lib/core/metrics/registry";
 
 type Words = ReturnType<typeof useTranslations<"replay.verdict">>;
 
-/** One part of the verdict; parts that are better or worse are coloured, unless the confidence is low. */
+/** One part of the verdict; parts that are better or worse are coloured, unless the confidence is low or the direction of the cost uncertain. */
 interface VerdictPart {
   readonly text: string;
   readonly effect?: "better" | "worse";
@@ -24,7 +24,7 @@ export interface Verdict {
   readonly confidence?: string;
 }
 
-/** A replay that differs from the recording by this error or less has high confidence. Our choice. */
+/** Out-of-sample error up to which the confidence may be high. Our choice. */
 const HIGH_CONFIDENCE_ERROR = 0.05;
 
 type Outcome = Pick<Compared, "basis" | "metrics" | "bands" | "calibration">;
@@ -63,7 +63,7 @@ export function verdictOf(
     ...costPart(recording, replayed, t, format),
     ...refetchPart(recording, replayed, t, format),
   ];
-  const { level, text } = confidenceOf(replayed, t, format);
+  const { level, text } = confidenceOf(recording, replayed, t, format);
   if (level === undefined) return { lead, parts };
   if (level !== "low" || parts.every(({ effect }) => effect === undefined)) return { lead, parts, confidence: text };
   const plain = parts.map((part) => ({ text: part.text }));
@@ -119,11 +119,19 @@ function costPart(recording: Outcome, replayed: Replayed, t: Words, format: Form
   if (is === was) return [{ text: t("costSame") }];
   const calls = (recording.metrics.compactions ?? 0) > 0 ? (replayed.summaryCallsUsd ?? 0) : 0;
   const isOfCalls = is > was && is - was < calls;
-  const effect = isOfCalls ? {} : { effect: effectOf(is - was) };
+  const effect = isOfCalls || mayBeEither(recording, replayed) ? {} : { effect: effectOf(is - was) };
   if (isLeast) return [{ text: t("costLeast", { usd, ...costs }), ...effect }];
   const share = was === 0 ? "" : format.change((is - was) / was);
   if (isOfCalls && was > 0) return [{ text: t("costOfCalls", { usd, share, calls: format.usd(calls) }) }];
   return [{ text: was === 0 ? usd : t("cost", { usd, share }), ...effect }];
+}
+
+/** True if the recorded cost lies in the range of the replay's, so that either may be lower. Lower bounds of both lack the same part. */
+function mayBeEither(recording: Outcome, replayed: Outcome): boolean {
+  const [was, is, band] = [recording.metrics.costUsd, replayed.metrics.costUsd, replayed.bands.costUsd];
+  if (was === null || is === null || band === undefined) return false;
+  if (band.lowerBound !== (recording.bands.costUsd?.lowerBound === true)) return false;
+  return is < was ? band.high > was : is > was && band.low < was;
 }
 
 /** Between a sign and a dollar sign, where a line could break otherwise. */
@@ -147,20 +155,32 @@ function effectOf(difference: number): "better" | "worse" {
 
 type Level = "high" | "moderate" | "low";
 
-/** Confidence in the estimates of a replay, and its word with the reason; no level if it is counted by recorded usage. */
+/**
+ * Confidence in a replay, and its word with the reasons; no level if it is counted by recorded usage. It is not high if its range of costs includes
+ * the recorded cost.
+ */
 function confidenceOf(
-  { basis, calibration }: Outcome,
+  recording: Outcome,
+  replayed: Outcome,
   t: Words,
   format: Format,
 ): { readonly level?: Level; readonly text: string } {
+  const { basis, calibration, bands } = replayed;
   if (basis === "recorded") return { text: "" };
   if (basis === "estimate" || calibration === undefined) return { level: "low", text: t("confidence.lowNoUsage") };
   const { factor, outOfSampleError, doubts } = calibration;
   const error = format.percent(outOfSampleError, outOfSampleError < 0.01 ? 1 : 0);
-  const level = levelOf(calibration);
-  if (doubts.includes("factor"))
-    return { level, text: t("confidence.lowFactor", { error, factor: factor.toFixed(2) }) };
-  return { level, text: t(`confidence.${level}`, { error }) };
+  const isEither = mayBeEither(recording, replayed);
+  const found = levelOf(calibration);
+  const level = found === "high" && isEither ? "moderate" : found;
+  const text = doubts.includes("factor")
+    ? t("confidence.lowFactor", { error, factor: factor.toFixed(2) })
+    : t(`confidence.${level}`, { error });
+  if (!isEither || bands.costUsd === undefined) return { level, text };
+  const { low, high, lowerBound } = bands.costUsd;
+  const usd = (value: number) => format.usd(value, lowerBound);
+  const range = { low: usd(low), high: usd(high), recorded: usd(recording.metrics.costUsd ?? 0) };
+  return { level, text: t("confidence.costRange", { confidence: text, ...range }) };
 }
 
 function levelOf({ outOfSampleError, doubts }: Calibration): Level {
