@@ -63,12 +63,17 @@ describe("shorter labels", () => {
     const marks = [100, 170, 240, 310].map((px) => ({ px, width: 96 }));
     const sides = labelSides(marks, ...ends);
     expect(sides).toEqual(["none", "none", "none", "right"]);
-    expect(shortLabelSides(marks, sides, 48, ends)).toEqual(["right", "right", "right", "none"]);
-    expect(shortLabelSides(marks, sides, 48, ends, [130])).toEqual(["left", "right", "right", "none"]);
+    const shorter = marks.map(({ px }) => ({ px, width: 48 }));
+    const sidesWith = (crossing: readonly number[]) =>
+      shortLabelSides(shorter, sides, takenBy(marks, sides, crossing), ends);
+    expect(sidesWith([])).toEqual(["right", "right", "right", "none"]);
+    expect(sidesWith([130])).toEqual(["left", "right", "right", "none"]);
   });
 
   it("are left out if there is no space", () => {
     const crowd = [100, 120, 140, 160].map((px) => ({ px, width: 80 }));
-    expect(shortLabelSides(crowd, labelSides(crowd, ...ends), 48, ends)).toEqual(["none", "none", "none", "none"]);
+    const sides = labelSides(crowd, ...ends);
+    const shorter = crowd.map(({ px }) => ({ px, width: 48 }));
+    expect(shortLabelSides(shorter, sides, takenBy(crowd, sides, []), ends)).toEqual(["none", "none", "none", "none"]);
   });
 });

@@ -58,18 +58,18 @@ export function takenBy(marks: readonly LaneMark[], sides: readonly LabelSide[],
 
 /**
  * Sides of shorter labels for marks whose own labels had no space. Labels that are already placed stay there.
+ * @param marks with the widths of their shorter labels
  * @param sides result of `labelSides`
- * @param width of a shorter label
+ * @param occupied parts of the lane (`takenBy`)
  */
 export function shortLabelSides(
   marks: readonly LaneMark[],
   sides: readonly LabelSide[],
-  width: number,
+  occupied: Taken,
   ends: readonly [left: number, right: number],
-  crossing: readonly number[] = [],
 ): readonly LabelSide[] {
-  let taken = takenBy(marks, sides, crossing);
-  return marks.map(({ px }, index) => {
+  let taken = occupied;
+  return marks.map(({ px, width }, index) => {
     if (sides[index] !== "none") return "none";
     const side = (["right", "left"] as const).find((one) => {
       const from = one === "right" ? px + GAP : px - GAP - width;

@@ -35,4 +35,16 @@ describe("the step path", () => {
     expect(stepArea([10, 20], x, y, { from: 0, to: 2 })).toBe("M0 90H10V80H20V100H0Z");
     expect(stepArea([], x, y, { from: 0, to: 0 })).toBe("");
   });
+
+  it("reaches the size right before a request that follows a larger one", () => {
+    const x = linearScale([0, 3], [0, 30]);
+    const reached = new Map([
+      [1, 90],
+      [3, 95],
+    ]);
+    const path = stepPath([50, 20, 60], x, y, { from: 0, to: 3, reached });
+    expect(path).toBe("M0 50H10V10V80H20V40H30V5");
+    const apart = stepPath([50, 20, 60], x, y, { from: 0, to: 3, reached, include: (request) => request !== 1 });
+    expect(apart).toBe("M0 50H10V10M20 40H30V5");
+  });
 });

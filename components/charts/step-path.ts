@@ -5,6 +5,8 @@ interface StepRange {
   readonly from: number;
   readonly to: number;
   readonly include?: (request: number) => boolean;
+  /** Sizes that the series reached right before a request, by request: a compaction's context before it. */
+  readonly reached?: ReadonlyMap<number, number>;
 }
 
 /** Requests closer than this, in pixels, share a column. A line is nearly as wide, so nothing visible is lost. */
@@ -17,11 +19,13 @@ const COLUMN_PX = 2;
  */
 export function stepPath(values: ArrayLike<number>, x: Scale, y: Scale, range: StepRange): string {
   const path = new StepPath(x, y);
+  const { reached } = range;
   for (let request = range.from; request < range.to; request += 1) {
-    if (range.include === undefined || range.include(request)) path.add(request, values[request] ?? 0);
-    else path.end(request);
+    const before = reached?.get(request);
+    if (range.include === undefined || range.include(request)) path.add(request, values[request] ?? 0, before);
+    else path.end(request, before);
   }
-  return path.end(range.to);
+  return path.end(range.to, reached?.get(range.to));
 }
 
 /** Builds a path: holds the current column and the path written before it. */
@@ -41,17 +45,19 @@ class StepPath {
     this.#y = y;
   }
 
-  add(request: number, value: number): void {
+  /** @param before size reached right before the request */
+  add(request: number, value: number, before = value): void {
     const place = this.#x.px(request);
     if (this.#open && place < this.#columnEnd) {
-      if (value < this.#low) this.#low = value;
-      if (value > this.#high) this.#high = value;
+      this.#low = Math.min(this.#low, value, before);
+      this.#high = Math.max(this.#high, value, before);
       this.#last = value;
       return;
     }
     this.#closeColumn();
     const px = round(place);
-    this.#path += this.#open ? `H${px}V${round(this.#y.px(value))}` : `M${px} ${round(this.#y.px(value))}`;
+    if (this.#open) this.#path += `H${px}${before === value ? "" : `V${round(this.#y.px(before))}`}`;
+    this.#path += `${this.#open ? "V" : `M${px} `}${round(this.#y.px(value))}`;
     this.#open = true;
     this.#columnEnd = place + COLUMN_PX;
     this.#low = value;
@@ -60,9 +66,10 @@ class StepPath {
   }
 
   /** Ends the stretch at a request that is not drawn, and returns the path so far. */
-  end(request: number): string {
+  end(request: number, before?: number): string {
     this.#closeColumn();
     if (this.#open) this.#path += `H${round(this.#x.px(request))}`;
+    if (this.#open && before !== undefined) this.#path += `V${round(this.#y.px(before))}`;
     this.#open = false;
     return this.#path;
   }

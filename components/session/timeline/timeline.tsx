@@ -195,10 +195,12 @@ const RecordedLayer = memo(function RecordedLayer({ frame }: { readonly frame: F
   const marks = useRecordedMarks(frame);
   const paths = useMemo(() => {
     const { from, to } = frame;
+    const reached = new Map(recorded.compactions.map(({ request, tokensBefore }) => [request, tokensBefore]));
     const of = (estimated: number): string =>
       stepPath(recorded.context, frame.x, frame.y, {
         from,
         to,
+        reached,
         include: (request) => recorded.estimated[request] === estimated,
       });
     return { measured: of(0), estimated: of(1) };

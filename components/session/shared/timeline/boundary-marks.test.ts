@@ -48,7 +48,15 @@ describe("boundary marks", () => {
     const sideWith = (crossing: readonly number[]) =>
       boundaryMarks(at([30]), frame, { ...options, crossing }).lines[0]?.side;
     expect(sideWith([260])).toBe("left");
-    expect(sideWith([260, 180])).toBe("none");
+    expect(sideWith([240, 200])).toBe("none");
+  });
+
+  it("keep the size before in a label that fits, and lose it first if it does not", () => {
+    const labelWith = (crossing: readonly number[]) =>
+      boundaryMarks(at([30]), frame, { ...options, crossing }).lines.map(({ label, side }) => [label, side]);
+    // A wider size would not fit here.
+    expect(labelWith([280, 160])).toEqual([["8k → 2k", "right"]]);
+    expect(labelWith([264, 190])).toEqual([["→ 2k", "right"]]);
   });
 
   it("merge if they share a pixel, with their number", () => {

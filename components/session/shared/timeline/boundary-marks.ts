@@ -25,7 +25,7 @@ export interface LineMark {
   readonly px: number;
   /** Number of compactions that it represents: those too close to be distinguished share a mark. */
   readonly count: number;
-  /** Absent if there is no space. Skipping it saves time: formatting numbers is the slowest step here. */
+  /** Absent if there is no space. */
   readonly label?: string;
   readonly side: LabelSide;
 }
@@ -63,10 +63,6 @@ export interface MarkOptions<T> {
   readonly crossing?: readonly number[];
 }
 
-/** Widths at 11 px, slightly rounded up: of "156.6k → 40.7k", of "12 × " before it, and of "→ 40.7k" alone. */
-const SIZES_PX = 96;
-const COUNT_PX = 36;
-const AFTER_PX = 48;
 /** Lines closer than this are merged. A policy that fires at every request would otherwise draw thousands. */
 const NEAR_PX = 3;
 /** `CROWD` or more lines in a row, each closer than this to the next, are drawn as ticks. */
@@ -99,15 +95,13 @@ export function boundaryMarks<T extends DrawnBoundary>(
   const lines = apart(merged(visible.filter(({ kind }) => kind === "compaction")));
   const drawn = new Set(lines.flatMap(({ ordinals }) => ordinals));
   const others = visible.filter(({ ordinal }) => !drawn.has(ordinal));
-  const { nameOf, short } = options;
+  const { nameOf } = options;
   const { labels, taken } = labelled(lines, frame, options);
   const walls = [...lines.map(({ px }) => px), ...(options.crossing ?? [])].sort((a, b) => a - b);
   return {
-    lines: lines.map(({ ordinal, px, boundary, ordinals }, index) => {
+    lines: lines.map(({ ordinal, px, ordinals }, index) => {
       const count = ordinals.length;
-      const { side = "none", whole } = labels[index] ?? {};
-      const label = side === "none" ? {} : { label: labelOf(boundary, count, whole === true, short) };
-      return { ordinal, px, count, side, ...label };
+      return { ordinal, px, count, side: "none", ...labels[index] };
     }),
     ticks: ticksOf(others),
     ticked: others.length,
@@ -115,24 +109,31 @@ export function boundaryMarks<T extends DrawnBoundary>(
   };
 }
 
-/** Positions of the lines' labels, and the occupied parts of the lane. Without enough space a label has only the size after compaction. */
-function labelled<T>(
+/** The lines' labels, and the occupied parts of the lane. Without enough space a label has only the size after compaction. */
+function labelled<T extends DrawnBoundary>(
   lines: readonly Merged<T>[],
   frame: Frame,
-  { nameOf, crossing = [] }: Pick<MarkOptions<T>, "nameOf" | "crossing">,
-): { readonly labels: readonly { readonly side: LabelSide; readonly whole: boolean }[]; readonly taken: Taken } {
+  { nameOf, short, crossing = [] }: MarkOptions<T>,
+): { readonly labels: readonly Pick<LineMark, "label" | "side">[]; readonly taken: Taken } {
   if (nameOf === undefined) return { labels: [], taken: [] };
-  const lane = lines.map(({ px, ordinals }) => ({ px, width: SIZES_PX + (ordinals.length === 1 ? 0 : COUNT_PX) }));
-  const short = lines.map(({ px }) => ({ px, width: AFTER_PX }));
-  const sides = labelSides(lane, frame.left, frame.right, crossing);
-  const shorter = shortLabelSides(lane, sides, AFTER_PX, [frame.left, frame.right], crossing);
-  const taken = [...takenBy(lane, sides, crossing), ...takenBy(short, shorter, [])];
+  const whole = lines.map(({ px, boundary, ordinals }) => marked(px, wholeLabel(boundary, ordinals.length, short)));
+  const after = lines.map(({ px, boundary }) => marked(px, afterLabel(boundary, short)));
+  const sides = labelSides(whole, frame.left, frame.right, crossing);
+  const shorter = shortLabelSides(after, sides, takenBy(whole, sides, crossing), [frame.left, frame.right]);
+  const taken = [...takenBy(whole, sides, crossing), ...takenBy(after, shorter, [])];
   return {
     labels: sides.map((side, index) => {
-      return side === "none" ? { side: shorter[index] ?? "none", whole: false } : { side, whole: true };
+      const isWhole = side !== "none";
+      const label = (isWhole ? whole : after)[index]?.label ?? "";
+      const place = isWhole ? side : (shorter[index] ?? "none");
+      return place === "none" ? { side: place } : { side: place, label };
     }),
     taken: taken.sort(([one], [other]) => one - other),
   };
+}
+
+function marked(px: number, label: string) {
+  return { px, label, width: textWidth(label) };
 }
 
 function visibleIn<T extends DrawnBoundary>(
@@ -222,13 +223,10 @@ function stretchNames(
 /** Every name is at least this wide. */
 const MIN_NAME_PX = 40;
 
-function labelOf(
-  first: DrawnBoundary,
-  count: number,
-  whole: boolean,
-  short: MarkOptions<DrawnBoundary>["short"],
-): string {
-  const after = `→ ${short(first.tokensAfter)}`;
-  if (!whole) return after;
-  return `${count === 1 ? "" : `${count} × `}${short(first.tokensBefore)} ${after}`;
+function wholeLabel(first: DrawnBoundary, count: number, short: MarkOptions<DrawnBoundary>["short"]): string {
+  return `${count === 1 ? "" : `${count} × `}${short(first.tokensBefore)} ${afterLabel(first, short)}`;
+}
+
+function afterLabel({ tokensAfter }: DrawnBoundary, short: MarkOptions<DrawnBoundary>["short"]): string {
+  return `→ ${short(tokensAfter)}`;
 }
