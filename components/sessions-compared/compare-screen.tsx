@@ -23,6 +23,7 @@ import {
   AXIS_UNITS,
   type AxisUnit,
   type ComparedSession,
+  differencesFromList,
   lineOf,
   nameOf,
   seriesOf,
@@ -84,10 +85,22 @@ export function CompareScreen() {
           </div>
           <MetricTable sessions={sessions} onRemove={remove} />
           <p className="px-4 pt-2 text-sm text-t3">{t("note")}</p>
+          <DifferencesFromList sessions={sessions} />
         </>
       )}
     </main>
   );
+}
+
+/** Sentences for the sessions whose cost in the list covers other requests. */
+function DifferencesFromList({ sessions }: { readonly sessions: readonly ComparedSession[] }) {
+  const t = useTranslations("sessions.compare");
+  const format = useFormat();
+  return sessions.flatMap(differencesFromList).map(({ kind, count, place, usd }) => (
+    <p key={`${place} ${kind}`} className="px-4 pt-1 text-sm text-t2" data-testid="difference-from-list">
+      {t(kind, { letter: runStyle(place).letter, count, usd: format.usd(usd) })}
+    </p>
+  ));
 }
 
 /** Data of the recorded sessions, in their order. */

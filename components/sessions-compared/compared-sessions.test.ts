@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ReplayResult } from "@/lib/queries/contract/types";
-import { type ComparedSession, lineOf, metricsOf, shownMetrics } from "./compared-sessions";
+import { type ComparedSession, differencesFromList, lineOf, metricsOf, shownMetrics } from "./compared-sessions";
 
 const session = (contextTokens: number[], totals: object = {}): ComparedSession => ({
   id: "a",
@@ -39,4 +39,15 @@ it("metrics that a session has are shown, but not the final context", () => {
   expect(one.bands.costUsd).toMatchObject({ low: 1, high: 2 });
   expect(shownMetrics([one, other]).map(({ key }) => key)).toEqual(["requests", "compactions", "peak", "costUsd"]);
   expect(shownMetrics([other]).map(({ key }) => key)).toEqual(["requests", "compactions", "peak"]);
+});
+
+it("requests that the list's cost covers differently are named with that cost", () => {
+  const part = (requests: number, total: number) => ({ requests, costUsd: { total } });
+  const bill = { own: part(2, 0.03), inherited: part(4, 0.02), branches: part(1, 0.01), compactions: null };
+  const facts = (bill: object) => ({ bill }) as unknown as ComparedSession["facts"];
+  expect(differencesFromList({ facts: facts(bill), place: 1 })).toEqual([
+    { kind: "inherited", count: 4, place: 1, usd: 0.04 },
+    { kind: "outsideChain", count: 1, place: 1, usd: 0.04 },
+  ]);
+  expect(differencesFromList({ facts: facts({ ...bill, inherited: null, branches: null }), place: 0 })).toEqual([]);
 });

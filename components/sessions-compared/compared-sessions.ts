@@ -3,6 +3,7 @@ import { METRICS } from "@/lib/core/metrics/registry";
 import type { KnownMetric, MetricBands, Metrics } from "@/lib/core/metrics/values";
 import { shownTitle } from "@/lib/core/transcript/title";
 import type { ReplayResult, SessionAnswer } from "@/lib/queries/contract/types";
+import { costOutsideChain, inheritedPart, ownCost } from "@/lib/queries/wire/own-cost";
 
 /** Units of the axes. */
 export const AXIS_UNITS = ["request", "share"] as const;
@@ -51,6 +52,27 @@ export interface ComparedMetrics {
 
 export function metricsOf({ replay }: ComparedSession): ComparedMetrics {
   return { metrics: metricsOfReplay(replay), bands: bandsOfTotals(replay.totals) };
+}
+
+/** A difference between the requests of a comparison, those of the main chain, and those that a session paid itself, which the list sums. */
+export interface ListDifference {
+  readonly kind: "inherited" | "outsideChain";
+  readonly count: number;
+  readonly place: number;
+  /** Price in the list. */
+  readonly usd: number;
+}
+
+export function differencesFromList({ facts, place }: Pick<ComparedSession, "facts" | "place">): ListDifference[] {
+  const usd = ownCost(facts);
+  if (usd === null) return [];
+  const inherited = inheritedPart(facts)?.requests ?? 0;
+  const outside = costOutsideChain(facts)?.requests ?? 0;
+  const found: readonly ListDifference[] = [
+    { kind: "inherited", count: inherited, place, usd },
+    { kind: "outsideChain", count: outside, place, usd },
+  ];
+  return found.filter(({ count }) => count > 0);
 }
 
 /** The metrics of at least one of them, except the final context: for a request without usage it is an estimate, which the peak leaves out. */

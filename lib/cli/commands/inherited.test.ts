@@ -68,6 +68,7 @@ it("a side question in another file names the session that its inherited request
   const { out: report } = await run(["export", file, "--to", "html"]);
   expect(report).toContain("2 inherited");
   expect(report).toContain("inherited requests, not in this sum: $");
+  expect(report).toMatch(/The costs in this table include inherited requests \(\d+\)/);
 });
 
 it("a fork in opencode's database names the sessions that made its inherited requests", async () => {

@@ -131,7 +131,7 @@ async function* sectionOf(
       ? ""
       : ` The dashed line is the simulated context: ${simulationName(simulation.simulated)}.`;
   yield `<figure>${await contextChart(session, contextWindow.tokens, simulation?.contexts)}<figcaption>Recorded context at every request, by category. Vertical lines are recorded boundaries.${escaped(replayed)}</figcaption></figure>\n`;
-  if (simulation !== undefined) yield outcome(simulation);
+  if (simulation !== undefined) yield outcome(simulation) + coverage(summary);
   const { breakdown } = await breakdownOfSession(session, {
     at: peakContext?.request ?? "last",
     preset: "ours",
@@ -198,6 +198,18 @@ function outsideChainText(summary: SessionSummary): string {
   if (outside === null) return "";
   const { requests, usd } = outside;
   return `${usdText(usd)} of it for ${countText(requests)} ${requests === 1 ? "request" : "requests"} outside the main chain`;
+}
+
+/** Sentence under the outcome if its cost covers other requests than the session's cost at the top. */
+function coverage(summary: SessionSummary): string {
+  const inherited = summary.bill?.inherited?.requests ?? 0;
+  const outside = costOutsideChain({ bill: null, summary })?.requests ?? 0;
+  const parts = [
+    ...(inherited === 0 ? [] : [`include inherited requests (${countText(inherited)})`]),
+    ...(outside === 0 ? [] : [`leave out requests outside the main chain (${countText(outside)})`]),
+  ];
+  if (parts.length === 0) return "";
+  return `<p class="quiet">${escaped(`The costs in this table ${parts.join(", and ")}, unlike the session's own cost above.`)}</p>\n`;
 }
 
 function sum(values: readonly number[]): number {
