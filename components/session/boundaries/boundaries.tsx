@@ -26,6 +26,7 @@ import { useBoundaryParts } from "./items/fates";
 import { ItemTable } from "./items/item-table";
 import { SumTable } from "./items/sum-table";
 import { NoBoundaryLine, useNoBoundaryWords } from "./no-boundary-line";
+import { RecordedClearings } from "./recorded-clearings";
 import { Refetched } from "./refetched";
 import { BoundaryTexts, CompactionReport } from "./texts/boundary-texts";
 import { RealSummary } from "./texts/real-summary";
@@ -61,6 +62,7 @@ export function Boundaries() {
           <ListHead />
           <BoundaryTree sections={sections} chosen={chosen} policy={policy} onChoose={choose} />
           <NoBoundaryLine />
+          <RecordedClearings />
           <ResumeLine />
         </nav>
         <BoundaryDetails entry={chosen} policy={policy} />
@@ -112,6 +114,7 @@ function NoBoundaries() {
   const { setTab } = useViewActions();
   return (
     <>
+      <RecordedClearings />
       <ResumeLine />
       <Notice
         title={t("noneTitle")}

@@ -80,7 +80,7 @@ describe("boundary marks", () => {
     expect(ticks.filter(({ isCompaction }) => !isCompaction).length).toBe(36);
     expect(names).toEqual([
       { px: 40, text: "16 clearing" },
-      { px: 324, text: "20 clearing, 1 flush" },
+      { px: 270, text: "20 clearing, 1 flush" },
     ]);
   });
 
