@@ -11,6 +11,8 @@ export type LabelSide = "right" | "left" | "none";
 const GAP = 8;
 /** Half the space that a line takes: its stroke and a margin on both sides. */
 const LINE = 4;
+/** Space between a label and the next line. */
+const BEFORE_NEXT = 3;
 
 /**
  * The sides of a lane's labels, from left to right: right of the line, else left of it, else no label. The mark itself is always drawn.
@@ -29,7 +31,7 @@ export function labelSides(
   return marks.map(({ px, width }, index) => {
     const next = marks[index + 1]?.px ?? Number.POSITIVE_INFINITY;
     const needed = width + GAP;
-    if (px + needed <= Math.min(right, next - GAP / 2) && isFree(px + GAP, px + needed)) {
+    if (px + needed <= Math.min(right, next - BEFORE_NEXT) && isFree(px + GAP, px + needed)) {
       taken = px + needed;
       return "right";
     }

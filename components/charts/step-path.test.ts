@@ -43,8 +43,10 @@ describe("the step path", () => {
       [3, 95],
     ]);
     const path = stepPath([50, 20, 60], x, y, { from: 0, to: 3, reached });
-    expect(path).toBe("M0 50H10V10V80H20V40H30V5");
+    expect(path).toBe("M0 50H6V10H10V80H20V40H26V5H30");
     const apart = stepPath([50, 20, 60], x, y, { from: 0, to: 3, reached, include: (request) => request !== 1 });
-    expect(apart).toBe("M0 50H10V10M20 40H30V5");
+    expect(apart).toBe("M0 50H6V10H10M20 40H26V5H30");
+    const narrow = stepPath([50, 20], linearScale([0, 2], [0, 8]), y, { from: 0, to: 2, reached });
+    expect(narrow).toBe("M0 50H2V10H4V80H8");
   });
 });

@@ -12,6 +12,9 @@ interface StepRange {
 /** Requests closer than this, in pixels, share a column. A line is nearly as wide, so nothing visible is lost. */
 const COLUMN_PX = 2;
 
+/** Width of the end of a step that shows the size reached there. A stroke on the boundary's own line would not be visible. */
+const TIP_PX = 4;
+
 /**
  * The path of a series as steps: a request is discrete, and its value holds until the next one. If there are more requests than
  * columns of pixels, the requests of one column are drawn as one vertical stroke from their lowest to their highest value. No
@@ -34,7 +37,8 @@ class StepPath {
   readonly #y: Scale;
   #path = "";
   #open = false;
-  /** End of the current column, in pixels. */
+  /** Start and end of the current column, in pixels. */
+  #columnStart = 0;
   #columnEnd = 0;
   #low = 0;
   #high = 0;
@@ -56,9 +60,10 @@ class StepPath {
     }
     this.#closeColumn();
     const px = round(place);
-    if (this.#open) this.#path += `H${px}${before === value ? "" : `V${round(this.#y.px(before))}`}`;
+    if (this.#open) this.#path += `${before === value ? "" : this.#tip(place, before)}H${px}`;
     this.#path += `${this.#open ? "V" : `M${px} `}${round(this.#y.px(value))}`;
     this.#open = true;
+    this.#columnStart = place;
     this.#columnEnd = place + COLUMN_PX;
     this.#low = value;
     this.#high = value;
@@ -68,10 +73,16 @@ class StepPath {
   /** Ends the stretch at a request that is not drawn, and returns the path so far. */
   end(request: number, before?: number): string {
     this.#closeColumn();
-    if (this.#open) this.#path += `H${round(this.#x.px(request))}`;
-    if (this.#open && before !== undefined) this.#path += `V${round(this.#y.px(before))}`;
+    const place = this.#x.px(request);
+    if (this.#open) this.#path += `${before === undefined ? "" : this.#tip(place, before)}H${round(place)}`;
     this.#open = false;
     return this.#path;
+  }
+
+  /** The short end of a step, raised to the size that was reached there. */
+  #tip(place: number, reached: number): string {
+    const width = Math.min(TIP_PX, (place - this.#columnStart) / 2);
+    return `H${round(place - width)}V${round(this.#y.px(reached))}`;
   }
 
   #closeColumn(): void {

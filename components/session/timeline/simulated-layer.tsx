@@ -1,3 +1,4 @@
+import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
 import { Layer, PlotLayer } from "@/components/charts/layer";
@@ -5,6 +6,7 @@ import { stepBand, stepPath } from "@/components/charts/step-path";
 import { useFormat } from "@/components/format/use-format";
 import { thresholdRuleOf } from "@/lib/core/compaction/threshold-rule";
 import { chosenOf } from "@/lib/queries/session/session-context";
+import { boundaryKind, sizesReached } from "../shared/boundaries/entries";
 import { shownWindow } from "../shared/state/replay-choice";
 import { useReplay, useSession } from "../shared/state/stores";
 import { isNarrow, useDrawnWindow } from "../shared/timeline/geometry";
@@ -12,10 +14,18 @@ import { LevelLine, LevelName, nameInset } from "../shared/timeline/level-line";
 import { useSimulatedMarks, useSummaryBand } from "../shared/timeline/use-marks";
 import { BoundaryMarks, BoundaryWords } from "./boundary-mark";
 
+/** The line of the simulated context. Before a compaction it reaches the size that the compaction found. */
+function useSimulatedPath({ x, y, from, to }: Frame): string {
+  const { simulated, choice } = useReplay("simulated", "choice");
+  return useMemo(() => {
+    const compactions = simulated.compactions.filter((one) => boundaryKind(one, choice.policy) === "compaction");
+    return stepPath(simulated.context, x, y, { from, to, reached: sizesReached(compactions) });
+  }, [simulated, choice.policy, x, y, from, to]);
+}
+
 /** A halo in the background's colour around the simulated line, below the recorded line: both stay visible even if they coincide. */
 export function SimulatedHalo({ frame }: { readonly frame: Frame }) {
-  const { simulated } = useReplay("simulated");
-  const path = stepPath(simulated.context, frame.x, frame.y, frame);
+  const path = useSimulatedPath(frame);
   return (
     <PlotLayer frame={frame} className="will-change-transform">
       <path d={path} fill="none" stroke="var(--bg)" strokeWidth="4" shapeRendering="crispEdges" />
@@ -49,8 +59,7 @@ export function SummaryBandLayer({ frame }: { readonly frame: Frame }) {
  * their names above the recorded ones. Accent, dashed.
  */
 export function SimulatedLayer({ frame }: { readonly frame: Frame }) {
-  const { simulated } = useReplay("simulated");
-  const path = stepPath(simulated.context, frame.x, frame.y, frame);
+  const path = useSimulatedPath(frame);
   const marks = useSimulatedMarks(frame);
   const clip = `plot-${frame.width}`;
   return (

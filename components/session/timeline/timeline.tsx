@@ -9,6 +9,7 @@ import { StackChart } from "@/components/charts/stack-chart";
 import { stepPath } from "@/components/charts/step-path";
 import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
+import { sizesReached } from "../shared/boundaries/entries";
 import { useReplay, useSession, useView } from "../shared/state/stores";
 import { TimelineCaption } from "../shared/timeline/caption";
 import { CursorLine, usePointed } from "../shared/timeline/cursor-parts";
@@ -195,7 +196,7 @@ const RecordedLayer = memo(function RecordedLayer({ frame }: { readonly frame: F
   const marks = useRecordedMarks(frame);
   const paths = useMemo(() => {
     const { from, to } = frame;
-    const reached = new Map(recorded.compactions.map(({ request, tokensBefore }) => [request, tokensBefore]));
+    const reached = sizesReached(recorded.compactions);
     const of = (estimated: number): string =>
       stepPath(recorded.context, frame.x, frame.y, {
         from,

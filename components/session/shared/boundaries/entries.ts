@@ -103,6 +103,13 @@ export function sizeAfter(
   return request < pointCount(columns) ? tokensAfter : null;
 }
 
+/** The size that each compaction found, by the request after it. */
+export function sizesReached(
+  compactions: readonly Pick<SimulatedCompaction, "request" | "tokensBefore">[],
+): ReadonlyMap<number, number> {
+  return new Map(compactions.map(({ request, tokensBefore }) => [request, tokensBefore]));
+}
+
 /** Relative change of the context at a boundary; `null` if unknown. */
 export function changeShare(before: number, after: number | null): number | null {
   return after === null ? null : before > 0 ? after / before - 1 : 0;
