@@ -165,7 +165,7 @@ function confidenceOf(
   t: Words,
   format: Format,
 ): { readonly level?: Level; readonly text: string } {
-  const { basis, calibration, bands } = replayed;
+  const { basis, calibration } = replayed;
   if (basis === "recorded") return { text: "" };
   if (basis === "estimate" || calibration === undefined) return { level: "low", text: t("confidence.lowNoUsage") };
   const { factor, outOfSampleError, doubts } = calibration;
@@ -176,11 +176,7 @@ function confidenceOf(
   const text = doubts.includes("factor")
     ? t("confidence.lowFactor", { error, factor: factor.toFixed(2) })
     : t(`confidence.${level}`, { error });
-  if (!isEither || bands.costUsd === undefined) return { level, text };
-  const { low, high, lowerBound } = bands.costUsd;
-  const usd = (value: number) => format.usd(value, lowerBound);
-  const range = { low: usd(low), high: usd(high), recorded: usd(recording.metrics.costUsd ?? 0) };
-  return { level, text: t("confidence.costRange", { confidence: text, ...range }) };
+  return { level, text: isEither ? t("confidence.costRange", { confidence: text }) : text };
 }
 
 function levelOf({ outOfSampleError, doubts }: Calibration): Level {
