@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { JsonObject } from "@/lib/agents/shared/json";
@@ -104,4 +104,15 @@ it("a fork in opencode's database names the sessions that made its inherited req
   expect(fork.out).toContain("3 requests (2 of them inherited from ses_first)");
   expect((await at("ses_again")).bills[0]).toEqual([3, ["ses_first", "ses_fork"]]);
   expect((await at("ses_other")).bills[0]).toEqual([undefined, undefined]);
+});
+
+it("a fork without requests of its own counts none of the compactions that it inherited", async () => {
+  const place = join(folder, "only-inherited");
+  mkdirSync(place);
+  const [header = "", ...entries] = readFileSync("lib/agents/pi/fixtures/compactions.jsonl", "utf8").split("\n");
+  const later = { ...JSON.parse(header), timestamp: "2099-01-01T00:00:00.000Z", parentSession: "/home/ada/s1.jsonl" };
+  put(place, "fork.jsonl", [JSON.stringify(later), ...entries].join("\n"));
+  const env = { HOME: join(place, "home"), CONTEXT_REPLAY_DATA: join(place, "data"), TZ: "UTC" };
+  const { out } = await run(["stats", place, "--json"], "", env);
+  expect(JSON.parse(out).total ?? JSON.parse(out)).toMatchObject({ requests: 0, compactions: 0 });
 });

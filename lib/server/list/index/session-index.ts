@@ -351,7 +351,9 @@ function ownBefore({ readResult }: Change, before: SessionRow | undefined): OwnM
   const rows = repeated.length > 0 ? repeated : [];
   const { metrics, places } = facts;
   const own = ownMetrics({ classes, models, places, metrics, startedAt, parents }, rows, []);
-  if (own.requests > 0 || rows.length > 0)
+  // Other sessions made and count all of its requests, and so its compactions and re-fetches.
+  if (own.requests === 0 && own.bill.inherited !== null) return own;
+  if (own.requests > 0)
     return {
       ...own,
       refetched: own.refetched ?? facts.needed?.count ?? null,
