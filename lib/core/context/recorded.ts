@@ -89,6 +89,12 @@ export function shareOut(total: Tokens, parts: Tokens[], factor: number | undefi
   return left - wanted;
 }
 
+/** The last request with usage up to this one; this one if none has any. */
+export function lastMeasured(estimated: Uint8Array, request: RequestIndex): RequestIndex {
+  const measured = request < 0 ? -1 : estimated.lastIndexOf(0, request);
+  return measured < 0 ? request : measured;
+}
+
 /** The parts of a recorded series that size its items. */
 export type SizedSeries = Pick<RecordedSeries, "context" | "byCategory" | "calibration" | keyof Membership>;
 

@@ -1,10 +1,10 @@
-import type { ItemIndex, RequestIndex, Tokens } from "../../base/units";
+import type { ItemIndex, Tokens } from "../../base/units";
 import { boundariesOf, ORIGIN, type SessionColumns, TRIGGERS } from "../../columns/columns";
 import type { CountedColumns } from "../../columns/counted";
 import { recordedMembership } from "../../columns/membership";
 import { pointCount } from "../../columns/points";
 import { raggedRow } from "../../columns/ragged";
-import { type RecordedSeries, recordedSeries } from "../../context/recorded";
+import { lastMeasured, type RecordedSeries, recordedSeries } from "../../context/recorded";
 import { settingsWithoutEffect } from "../policy/common-settings";
 import type { Policy } from "../policy/policy";
 import type { Replay } from "../replay";
@@ -78,12 +78,6 @@ function recordedCompaction(
     // A context after the last request was never sent, so its size is unknown.
     shrunk: request >= pointCount(columns) || after < before,
   };
-}
-
-/** The last request with usage up to this one; this one if none has any. */
-export function lastMeasured(estimated: Uint8Array, request: RequestIndex): RequestIndex {
-  const measured = request < 0 ? -1 : estimated.lastIndexOf(0, request);
-  return measured < 0 ? request : measured;
 }
 
 /** Trigger of a recorded boundary in the terms of a policy; `unknown` if its record states none. */
