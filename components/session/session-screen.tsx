@@ -23,7 +23,7 @@ import { SessionSkeleton } from "./session-skeleton";
 import { SessionView } from "./session-view";
 import { columnsKey, loadColumns } from "./shared/state/held-columns";
 import { SessionStores, type StoresRef } from "./shared/state/stores";
-import { REPLAY_PARSERS } from "./shared/state/url-state";
+import { REPLAY_PARSERS, VIEW_PARSERS } from "./shared/state/url-state";
 import { useLive } from "./use-live";
 
 const FormatChoice = lazy(async () => ({ default: (await import("./format-choice")).FormatChoice }));
@@ -52,6 +52,7 @@ export function SessionScreen({ id }: { readonly id: string }) {
   const agents = useNeededAgents(facts.data?.summary.agent);
   const error = facts.error ?? columns.error ?? agents.error;
   const isLoaded = agents.isReady && own.isReady;
+  const [tab] = useQueryState("tab", VIEW_PARSERS.tab);
   const page = useRef<HTMLElement>(null);
   const stores = useRef<StoresRef["current"]>(null);
   const [costPlace, setCostPlace] = useState<HTMLElement | null>(null);
@@ -89,7 +90,7 @@ export function SessionScreen({ id }: { readonly id: string }) {
       {error !== null ? (
         <Failure id={id} error={error} onRetry={retry} />
       ) : facts.data === undefined || held === undefined ? (
-        <SessionSkeleton isKnown={facts.data !== undefined} />
+        <SessionSkeleton tab={tab} isKnown={facts.data !== undefined} />
       ) : !hasMessages ? (
         <Empty />
       ) : (

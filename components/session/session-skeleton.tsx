@@ -1,15 +1,23 @@
 "use client";
 
-import { useQueryState } from "nuqs";
 import { useTranslations } from "use-intl";
 import { Skeleton } from "@/components/ui/status";
-import { hasPanel } from "./shared/state/tabs";
-import { VIEW_PARSERS } from "./shared/state/url-state";
+import { hasPanel, tabOf } from "./shared/state/tabs";
 
-/** Reserves the space of the coming content at its final size: the tab in the address, and the header until the session's facts are known. */
-export function SessionSkeleton({ isKnown = false }: { readonly isKnown?: boolean }) {
+interface SessionSkeletonProps {
+  /** The tab as the address states it. */
+  readonly tab: string | null;
+  /** True if the session's facts are known, so that its header is shown already. */
+  readonly isKnown?: boolean;
+}
+
+/**
+ * Reserves the space of the coming content at its final size. It imports nothing of the page's state: the page that Next shows while the
+ * session's code loads contains a copy of whatever this file imports.
+ */
+export function SessionSkeleton({ tab: stated, isKnown = false }: SessionSkeletonProps) {
   const t = useTranslations("session");
-  const [tab] = useQueryState("tab", VIEW_PARSERS.tab);
+  const tab = tabOf(stated);
   return (
     <>
       {!isKnown && <HeaderSkeleton />}

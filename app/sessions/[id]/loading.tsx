@@ -1,9 +1,12 @@
+"use client";
+
+import { useSearchParams } from "next/navigation";
 import { SessionSkeleton } from "@/components/session/session-skeleton";
 
 export default function Loading() {
   return (
     <main id="content" className="flex grow flex-col">
-      <SessionSkeleton />
+      <SessionSkeleton tab={useSearchParams().get("tab")} />
     </main>
   );
 }

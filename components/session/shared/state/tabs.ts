@@ -15,6 +15,11 @@ export const SESSION_TABS = [
 
 export type TabId = (typeof SESSION_TABS)[number];
 
+/** The tab that an address states; the first one if it states none that exists. */
+export function tabOf(stated: string | null): TabId {
+  return SESSION_TABS.find((tab) => tab === stated) ?? SESSION_TABS[0];
+}
+
 const WITH_PANEL: ReadonlySet<TabId> = new Set(["timeline", "compare", "sweep", "cost"]);
 
 /** True if a tab is shown next to the replay panel. */
