@@ -15,6 +15,10 @@ const openai = entriesFrom({ source: "models.dev, @pydantic/genai-prices 0.1.8",
 const openaiNew = entriesFrom({ source: "@earendil-works/pi-ai 1.5.2, pricing of OpenAI", seen: "2026-11-22" });
 const modelsDev = entriesFrom({ source: "models.dev, 2026-07-02", seen: "2026-11-22" });
 const genai = entriesFrom({ source: "@pydantic/genai-prices 0.1.8", seen: "2026-11-22" });
+const deepSeek = entriesFrom({
+  source: "api-docs.deepseek.com, quick_start/pricing as of September 2025, and news/news250929",
+  seen: "2026-11-30",
+});
 const piAi = entriesFrom({ source: "@earendil-works/pi-ai 1.5.2", seen: "2026-11-22" });
 
 /** Requests that must be answered within the United States cost a tenth more, from Claude 4.6 on. Source: platform.claude.com, data residency. */
@@ -166,6 +170,23 @@ function withPeaks(usual: DollarRates): PriceEntry["rates"] {
   ];
 }
 
+const UNIFIED_SINCE = "2025-09-05T16:00:00Z";
+const V3_2_SINCE = "2025-09-29";
+const V4_SINCE = "2026-04-24";
+const V4_FLASH = rates(0.14, 0.0028, null, null, 0.28);
+
+/** DeepSeek's two names without a version, whose prices changed with the model behind them; since V4 they are aliases of `deepseek-v4-flash`. */
+function unversioned(night: DollarRates, day: DollarRates): PriceEntry["rates"] {
+  return [
+    { until: UNIFIED_SINCE, tiers: [night] },
+    { until: UNIFIED_SINCE, minutes: [30, 990], tiers: [day] },
+    { from: UNIFIED_SINCE, until: V3_2_SINCE, tiers: [rates(0.56, 0.07, null, null, 1.68)] },
+    { from: V3_2_SINCE, until: V4_SINCE, tiers: [rates(0.28, 0.028, null, null, 0.42)] },
+    { from: V4_SINCE, until: "2026-08-17", tiers: [V4_FLASH] },
+    ...withPeaks(rates(0.22, 0.007, null, null, 0.66)),
+  ];
+}
+
 /** xAI's rates, which double for requests of 200,000 tokens or more. */
 function withDouble(short: DollarRates): readonly DollarRates[] {
   const { input, read = 0, output } = short;
@@ -192,13 +213,20 @@ const OTHERS: readonly PriceEntry[] = [
   ),
   modelsDev("other", ["qwen3.6-max"], [rates(1.3, 0.13, 1.625, null, 7.8)]),
   modelsDev("other", ["qwen3.7-max"], [rates(2.5, 0.5, 3.125, null, 7.5)]),
+  deepSeek(
+    "other",
+    ["deepseek-chat"],
+    unversioned(rates(0.135, 0.035, null, null, 0.55), rates(0.27, 0.07, null, null, 1.1)),
+  ),
+  deepSeek(
+    "other",
+    ["deepseek-reasoner"],
+    unversioned(rates(0.135, 0.035, null, null, 0.55), rates(0.55, 0.14, null, null, 2.19)),
+  ),
   genai(
     "other",
     ["deepseek-v4-flash"],
-    [
-      { until: "2026-08-17", tiers: [rates(0.14, 0.0028, null, null, 0.28)] },
-      ...withPeaks(rates(0.22, 0.007, null, null, 0.66)),
-    ],
+    [{ until: "2026-08-17", tiers: [V4_FLASH] }, ...withPeaks(rates(0.22, 0.007, null, null, 0.66))],
   ),
   genai(
     "other",

@@ -285,6 +285,10 @@ describe("rates of a request", () => {
     expect(dollars("deepseek-v4-flash", 1000, at("2026-09-01T01:00:00Z"))?.[0]).toBe(0.44);
     expect(dollars("deepseek-v4-flash", 1000, at("2026-09-01T04:00:00Z"))?.[0]).toBe(0.22);
     expect(dollars("deepseek-v4-flash", 1000, at("2026-08-01T02:00:00Z"))?.[0]).toBe(0.14);
+    expect(dollars("deepseek-chat", 1000, at("2025-09-05T15:00:00Z"))?.[0]).toBe(0.27);
+    expect(dollars("deepseek-chat", 1000, at("2025-09-05T17:00:00Z"))?.[0]).toBe(0.56);
+    expect(dollars("deepseek-reasoner", 1000, at("2026-02-01T02:00:00Z"))?.[0]).toBe(0.28);
+    expect(dollars("deepseek-chat", 1000, at("2026-07-01T02:00:00Z"))?.[0]).toBe(0.14);
   });
 
   it("are known for a request without a time only if the prices never changed", () => {
@@ -305,7 +309,14 @@ describe("conflicts between the sources", () => {
       return other !== undefined && !sizes.every(same);
     };
     const found = OWN_TABLE.flatMap((entry) => entry.ids.filter((id) => differs(entry, id)));
-    expect(found.sort()).toEqual(["claude-sonnet-4", "gpt-6-luna", "gpt-6-sol", "kimi-k2"]);
+    expect(found.sort()).toEqual([
+      "claude-sonnet-4",
+      "deepseek-chat",
+      "deepseek-reasoner",
+      "gpt-6-luna",
+      "gpt-6-sol",
+      "kimi-k2",
+    ]);
   });
 });
 
