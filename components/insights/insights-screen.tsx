@@ -223,7 +223,7 @@ function PoliciesSection({ selection, agent }: PoliciesSectionProps) {
   const others = advisedPolicies()
     .filter((one) => one !== policy)
     .map(({ id }) => ({ policy: id }));
-  const runs = [{ policy: policy.id, preset }, ...others, { policy: "none" }].slice(0, 12);
+  const runs = [{ policy: policy.id, preset }, ...others, { policy: "none" }];
   const wanted = { ...selection, runs, seed: Math.max(0, params.seed) };
   return (
     <AskingSection

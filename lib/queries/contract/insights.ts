@@ -35,7 +35,7 @@ const policyRun = replayRequest.pick({ policy: true, preset: true, settings: tru
 
 export const policiesRequest = z.strictObject({
   ...selection,
-  runs: z.array(policyRun).min(2).max(12).describe("the others are compared with the first"),
+  runs: z.array(policyRun).min(2).max(64).describe("the others are compared with the first"),
 });
 
 /** The sessions used. */
