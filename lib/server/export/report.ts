@@ -84,7 +84,7 @@ function* headOf(sessions: readonly SessionSummary[]): Generator<string> {
         countText(sum(sessions.map(({ compactions }) => compactions.length))),
         known.length === 0
           ? "n/a"
-          : `${usdText(sum(known))}${known.length < costs.length ? ` (of ${countText(known.length)} sessions)` : ""}`,
+          : `${sessions.some(({ costUsd }) => costUsd?.lowerBound === true) ? "≥ " : ""}${usdText(sum(known))}${known.length < costs.length ? ` (of ${countText(known.length)} sessions)` : ""}`,
       ],
     ],
   );
