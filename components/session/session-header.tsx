@@ -18,7 +18,7 @@ import type { SessionAnswer, SessionSummary } from "@/lib/queries/contract/types
 import { inheritedPart } from "@/lib/queries/wire/own-cost";
 import type { StoresRef } from "./shared/state/stores";
 
-/** Few files hold several sessions, and few sessions have relatives. */
+/** Loaded on demand: few files hold several sessions, and few sessions have relatives. */
 const FileSessions = lazy(async () => ({ default: (await import("./file-sessions")).FileSessions }));
 const RelatedSessions = lazy(async () => ({ default: (await import("./related-sessions")).RelatedSessions }));
 

@@ -20,7 +20,7 @@ import { UploadBar, useFileDrag, useUpload } from "./upload-bar";
 import { useFacetsColumn, useListPosition } from "./use-list-state";
 import { type Browsed, isIndexing, useBrowsed, useSources } from "./use-session-list";
 
-/** Loaded when a total lacks a model: in most lists every model has a price. */
+/** Loaded when a total lacks the price of a model; in most lists every model has one. */
 const UnpricedModels = lazy(async () => ({
   default: (await import("@/components/format/unpriced-models")).UnpricedModels,
 }));

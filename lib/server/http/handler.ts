@@ -23,7 +23,7 @@ interface HandlerOptions {
 /** The signature of Next's routes. */
 export type RouteHandler<Params> = (request: Request, context: { params: Promise<Params> }) => Promise<Response>;
 
-/** Set on every answer that does not set them itself. */
+/** Default headers; a response may override them. */
 const HEADERS: Readonly<Record<string, string>> = {
   "Cache-Control": "no-store",
   "X-Content-Type-Options": "nosniff",

@@ -26,7 +26,7 @@ export interface StoredUpload {
 const TEMPORARY = ".tmp-";
 /** Bytes read and discarded above the limit: a client that is cut off while sending may never see the answer. */
 const DRAINED_BYTES = 64 << 20;
-/** Maximum duration of an upload: an older file is a leftover, even if another process has the number of its writer. */
+/** Maximum duration of an upload: an older file is a leftover, even if its writer's process id is in use again. */
 const STALE_MS = 24 * 3600 * 1000;
 
 /**
