@@ -97,7 +97,7 @@ export function entrySizes(
   const { columns, tokens } = recording;
   const { calibration } = run;
   const counted = calibration === undefined ? tokens : scaledTokens(recording, calibration.factor);
-  return sizesOnEntry(counted, policy, { ...plan, columns });
+  return sizesOnEntry(counted, policy, { ...plan, columns }).sizes;
 }
 
 /** The contexts before and after a compaction, by their parts. */

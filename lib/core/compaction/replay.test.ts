@@ -319,6 +319,23 @@ test("an agent's entry rule changes only recordings of other agents", () => {
   expect(on(false)).toEqual([1050, 1150]);
 });
 
+test("another agent's entry rule follows the recorded usage until it cuts an item", () => {
+  const entryRule: EntryRule = { settings: [], tokens: (_plan, _item, tokens) => Math.min(tokens, 150) };
+  const cutting: Policy = { ...nonePolicy, entryRule };
+  const options = { window: 5000, counting: "anchored", own: false } as const;
+  const sentIn = (drawing: string) => {
+    const columns = drawColumns(drawing);
+    const recording = { columns, tokens: sizeTokenColumn(columns, "bytes-4") };
+    const { context, followed } = replay(recording, cutting, { entryTruncation: true }, options);
+    return { context: Array.from(context), followed };
+  };
+  expect(sentIn("u100 a100 @1100 u100 a100 @1400")).toEqual({ context: [1100, 1400], followed: 2 });
+  expect(sentIn("u100 a100 @1100 u100 a100 @1400 u500 a100 @2100")).toEqual({
+    context: [1100, 1400, 1550],
+    followed: 2,
+  });
+});
+
 test("an unknown setting and a value out of range are rejected", () => {
   const specs = customPolicy.settings("default", { window: 1000, agent: null });
   expect(() => resolveSettings(specs, { trigger: 1 })).toThrow(SettingError);

@@ -15,7 +15,7 @@ import { assert } from "../base/assert";
 import { allSteps, type Steps } from "../base/steps";
 import { type ItemIndex, MAX_CONTEXT, type Milliseconds, type RequestIndex, type Tokens } from "../base/units";
 import type { CountedColumns } from "../columns/counted";
-import { CLEARED_TOKENS, type Membership } from "../columns/membership";
+import { CLEARED_TOKENS, type Membership, NEVER } from "../columns/membership";
 import { pointCount } from "../columns/points";
 import { type Calibration, calibrate, scaledTokens } from "../context/calibration";
 import { type RecordedSeries, recordedSeries } from "../context/recorded";
@@ -148,6 +148,8 @@ class ReplayRun {
   readonly #followsClearings: boolean;
   /** First request before which the recorded context changed in a way that the simulation does not follow. */
   readonly #firstChange: RequestIndex | undefined;
+  /** First request with an item that the entry rule shortened and the recording holds in full. */
+  readonly #firstCut: RequestIndex = NEVER;
   /** Sizes that a compaction changed for one request only; the next request restores them. */
   #toRestore: ReadonlyMap<ItemIndex, Tokens> | undefined;
   /** Tokens of the results that the agent makes up for the calls of the last response. */
@@ -177,7 +179,10 @@ class ReplayRun {
     const plan = { columns, preset, settings, window, own };
     this.#policy = policy;
     this.#plan = plan;
-    this.#sizes = sizesOnEntry(this.#inputs?.sizes ?? counted, policy, plan);
+    const { sizes, firstCut } = sizesOnEntry(this.#inputs?.sizes ?? counted, policy, plan);
+    this.#sizes = sizes;
+    // The agent's own recordings hold its outputs as it had cut them.
+    if (firstCut !== undefined && !own) this.#firstCut = this.#trajectory.entered[firstCut] ?? NEVER;
     this.#run = actingInPauses(policy.begin(plan), settings);
     const { idle, keepAlive } = this.#run;
     this.#pauses = idle === undefined && keepAlive === undefined ? undefined : pausesOf(columns);
@@ -190,12 +195,11 @@ class ReplayRun {
     this.#compactions = new CompactionLog(this.#context);
     // Items changed by input rules have no count of their own.
     const ownCounts =
-      calibration === undefined || this.#inputs !== undefined ? undefined : sizesOnEntry(tokens, policy, plan);
+      calibration === undefined || this.#inputs !== undefined ? undefined : sizesOnEntry(tokens, policy, plan).sizes;
     const unscaled =
       calibration && UnscaledCounts.of(columns, calibration.factor, this.#trajectory, this.#sizes, ownCounts);
     this.#view = new RunView(columns, this.#context, window, this.#sent, unscaled);
-    const asEntered = settings.entryTruncation !== true || own;
-    this.#anchor = options.counting === "anchored" && asEntered ? recordedSeries(recording) : undefined;
+    this.#anchor = options.counting === "anchored" ? recordedSeries(recording) : undefined;
     this.#followsClearings = policy.looksBack?.(plan) !== true;
     this.#firstChange = firstChange(columns, this.#followsClearings);
     this.#thrashAbove = (policy.threshold?.(plan) ?? window) * THRASH_SHARE;
@@ -272,7 +276,7 @@ class ReplayRun {
     const taken = takenBack.size === 0 ? undefined : takenBack.get(point);
     if (taken !== undefined) this.#context.takeBack(taken, point);
     this.#inputs?.clearOld(point, this.#context);
-    if (this.#inputs?.departs(point)) this.#depart();
+    if (point >= this.#firstCut || this.#inputs?.departs(point)) this.#depart();
     const endsRun = this.options.runEnded === true && point === turnStart.length - 1;
     view.turnStart = turnStart[point] === 1 || endsRun;
     this.#sumUp(this.#clearAsRecorded(point));

@@ -216,7 +216,7 @@ export function asSent(recording: Recording): Recording {
   const policy = facts.agent === null ? undefined : policyById(facts.agent);
   if (policy?.entryRule === undefined && policy?.pairedTokens === undefined) return recording;
   const own = preparePolicy({ policy: policy.id, preset: presetOfVersion(policy, facts) }, recording);
-  const sent = sizesOnEntry(tokens, policy, { columns, ...chosenOf(own), own: true });
+  const { sizes: sent } = sizesOnEntry(tokens, policy, { columns, ...chosenOf(own), own: true });
   return sent === tokens ? recording : { ...recording, tokens: sent };
 }
 
