@@ -1,7 +1,7 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { waste } from "@/lib/queries/contract/schemas";
+import { sessionSummary, waste } from "@/lib/queries/contract/schemas";
 import { assistantLine, put, userLine } from "@/lib/server/testing/files";
 import { commandLine } from "../testing/program";
 
@@ -59,6 +59,28 @@ describe("waste", () => {
     expect(row?.tokens).toBeGreaterThan(0);
     expect(row?.tokens).toBeLessThan(answer.sent);
     expect(row?.usd).toBeLessThan(answer.inputUsd ?? Number.NaN);
+  });
+
+  it("counts the tokens that inspect counts, estimates for requests without usage included", async () => {
+    const file = "lib/agents/openclaw/fixtures/delivery-mirror.jsonl";
+    const [wasted, inspected] = await Promise.all(["waste", "inspect"].map((name) => run([name, file, "--json"])));
+    const { sent, inherited } = waste.parse(JSON.parse(wasted?.out ?? ""));
+    const { tokensSent } = sessionSummary.parse(JSON.parse(inspected?.out ?? ""));
+    expect([sent, inherited]).toEqual([tokensSent, 0]);
+  });
+
+  it("counts no inherited requests, and says so", async () => {
+    const [header = "", ...entries] = readFileSync("lib/agents/pi/fixtures/compactions.jsonl", "utf8").split("\n");
+    const fork = { ...JSON.parse(header), timestamp: "2099-01-01T00:00:00.000Z", parentSession: "/home/ada/s1.jsonl" };
+    const file = put(folder, "fork.jsonl", [JSON.stringify(fork), ...entries].join("\n"));
+    const { requests, requestsWithoutUsage = 0 } = sessionSummary.parse(
+      JSON.parse((await run(["inspect", file, "--json"])).out),
+    );
+    const all = requests + requestsWithoutUsage;
+    const { out } = await run(["waste", file, "--json"]);
+    expect(waste.parse(JSON.parse(out))).toMatchObject({ sent: 0, inputUsd: 0, inherited: all, findings: [] });
+    const text = `fork.jsonl: no waste found; 0 tokens sent, $0.00 by list prices, without ${all} inherited requests\n`;
+    expect((await run(["waste", file])).out).toContain(text);
   });
 
   it("states that nothing was found, or prints each finding with its fix and items", async () => {

@@ -6,10 +6,11 @@ import { printable } from "./printable";
 const SHOWN = 5;
 
 /** The waste of one session: a sentence for each finding, with its fix and its largest rows. */
-export function wasteText({ file, findings, sent, inputUsd }: WasteAnswer): string {
+export function wasteText({ file, findings, sent, inputUsd, inherited }: WasteAnswer): string {
   const paid = inputUsd === null ? "" : `, ${usdText(inputUsd)} by list prices`;
+  const without = inherited === 0 ? "" : `, without ${countedText(inherited, "inherited request")}`;
   const lines = [
-    `${printable(file)}: ${findings.length === 0 ? "no waste found" : countedText(findings.length, "finding")}; ${countText(sent)} tokens sent${paid}`,
+    `${printable(file)}: ${findings.length === 0 ? "no waste found" : countedText(findings.length, "finding")}; ${countText(sent)} tokens sent${paid}${without}`,
     ...findings.flatMap((one) => [
       "",
       `  ${sentence(one)} (${CONFIDENCE[one.because]})`,

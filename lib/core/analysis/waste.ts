@@ -109,7 +109,7 @@ export function wasteIn(facts: WasteFacts): readonly Waste[] {
 }
 
 /** The session's own requests; `undefined` without any. */
-function ownRequests({ requests }: SessionColumns): RequestRange | undefined {
+export function ownRequests({ requests }: Pick<SessionColumns, "requests">): RequestRange | undefined {
   const from = requests.inherited.findIndex((inherited) => inherited !== 1);
   return from < 0 ? undefined : { from, to: requests.length - 1 };
 }

@@ -353,7 +353,7 @@ export async function contributorsOfSession(
 /** Waste of a session. Rejects with `UnknownEstimatorError` and `InputError`. */
 export async function wasteOfSession(session: OpenedSession, asked: Omit<CountingChoice, "run">): Promise<WasteAnswer> {
   const { estimator, recording } = await countRecording(session, asked);
-  const measured = await withMeasures(session, recording, ["contents", "outputs"]);
+  const measured = await withMeasures(session, recording, ["contents", "outputs", recordedPolicy.id]);
   return toWaste(
     session.summary,
     measured,

@@ -1,6 +1,13 @@
 import { FRESH_MEASURE, USED_MEASURE } from "@/lib/core/analysis/output-use";
 import { calledTools, mcpServerOf, type ServerOff } from "@/lib/core/analysis/unused-tools";
-import { WASTE_KINDS, type Waste, type WasteKind, type WasteRow, wasteIn } from "@/lib/core/analysis/waste";
+import {
+  ownRequests,
+  WASTE_KINDS,
+  type Waste,
+  type WasteKind,
+  type WasteRow,
+  wasteIn,
+} from "@/lib/core/analysis/waste";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { CONTENT_MEASURE } from "@/lib/core/columns/content";
 import { allOverhead, type Recording } from "@/lib/core/context/recording";
@@ -56,12 +63,14 @@ export function toWaste(
   const use = fresh && used && { fresh, used };
   const found = wasteIn({ measured, overhead, prices: inputs, content, use, misses, compactions });
   const points = measured.series.context;
+  const { from = points.length } = ownRequests(columns) ?? {};
   return {
     file: session.file,
     sessionId: session.sessionId,
     estimator,
-    sent: points.reduce((sum, tokens) => sum + tokens, 0),
-    inputUsd: inputs === undefined ? null : dollarsOf(inputs.upTo(points.length - 1)),
+    sent: points.subarray(from).reduce((sum, tokens) => sum + tokens, 0),
+    inputUsd: inputs === undefined ? null : dollarsOf(inputs.upTo(points.length - 1) - inputs.upTo(from - 1)),
+    inherited: columns.requests.inherited.reduce((sum, inherited) => sum + inherited, 0),
     findings: found
       .map((one) => ({ ...findingWire(one), servers: unusedServers(one, columns, off) }))
       .sort((a, b) => (b.usd ?? -1) - (a.usd ?? -1)),

@@ -52,9 +52,11 @@ export const waste = z.object({
   file: z.string(),
   sessionId: z.string().nullable(),
   estimator: z.string(),
-  /** Tokens of all requests of the session, and their input cost; `null` if unknown. Each finding is a part of them, and findings overlap. */
+  /** Tokens of the session's own requests, and their input cost; `null` if unknown. Each finding is a part of them, and findings overlap. */
   sent: z.number(),
   inputUsd: z.number().nullable(),
+  /** Inherited requests, which no number counts. */
+  inherited: z.number(),
   /** The most expensive first. A kind without evidence is absent. */
   findings: z.array(finding),
   /** Kinds that nothing in the file can show. */
