@@ -250,12 +250,13 @@ function ToPaste({ toType }: { readonly toType: AdviceAnswer["settingToType"] })
   );
 }
 
-function lineOf({ key, text, file, source }: SettingLineWire): SettingLine {
+function lineOf({ key, text, file, source, reaches }: SettingLineWire): SettingLine {
   return {
     key,
     ...(text === null ? {} : { text }),
     ...(file === null ? {} : { file }),
     ...(source === null ? {} : { source }),
+    ...(reaches === undefined ? {} : { reaches }),
   };
 }
 

@@ -39,12 +39,17 @@ interface LineProps {
   readonly window: Tokens;
 }
 
-function Line({ line: { key, text, file, source, percentOf }, window }: LineProps) {
+function Line({ line: { key, text, file, source, percentOf, reaches }, window }: LineProps) {
   const t = useTranslations("replay.verdict.paste");
   const format = useFormat();
   const kind = useTranslations("replay.source");
   const words = usePolicyWords();
-  if (text === undefined) return <span>{t("none", { name: words.setting({ key, label: key }) })}</span>;
+  const tokens = format.count(reaches?.threshold ?? 0);
+  if (text === undefined) {
+    const name = words.setting({ key, label: key });
+    if (reaches === undefined) return <span>{t("none", { name })}</span>;
+    return <span>{t(reaches.asked > reaches.threshold ? "upTo" : "downTo", { name, tokens })}</span>;
+  }
   return (
     <span className="inline-flex items-center">
       <code className="rounded-sm bg-sunk px-1 break-all text-t1">{text}</code>
@@ -57,6 +62,11 @@ function Line({ line: { key, text, file, source, percentOf }, window }: LineProp
             tokens: format.short(percentOf.threshold),
             share: format.percent(percentOf.threshold / window),
           })}
+        </span>
+      )}
+      {reaches !== undefined && (
+        <span className="ml-2" data-testid="rounded">
+          {t("rounded", { tokens, asked: format.count(reaches.asked) })}
         </span>
       )}
       {source !== undefined && (

@@ -52,6 +52,17 @@ describe("the setting to type into the real agent", () => {
     expect(lines("claude-code", "reported", { autoBuffer: 5000 })).toEqual(["none"]);
   });
 
+  it("names the trigger that Claude Code's percentage reaches where it differs from the replayed one", () => {
+    const policy = requirePolicy("claude-code");
+    const specs = policy.settings("reported", { window: 200_000, agent: null });
+    const reaches = (autoBuffer: number) =>
+      settingToType({ policy, preset: "reported", specs }, resolveSettings(specs, { autoBuffer }), 200_000)?.[0]
+        ?.reaches;
+    expect(reaches(10_500)).toEqual({ threshold: 167_000, asked: 169_500 });
+    expect(reaches(104_500)).toEqual({ threshold: 75_600, asked: 75_500 });
+    expect(reaches(90_000)).toBeUndefined();
+  });
+
   it("gives auto-compaction's window as a command, or as a variable in older versions", () => {
     expect(lines("claude-code", "reported", { autoCompactWindow: 150_000 })).toEqual(["/autocompact 150k"]);
     expect(lines("claude-code", "2026-11", { autoCompactWindow: 150_000 })).toEqual(["/autocompact 150k"]);

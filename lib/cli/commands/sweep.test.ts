@@ -63,6 +63,12 @@ describe("sweep", () => {
     expect(await last("--policy", "claude-code", "--vary", "keepToolResults=4:4:1")).toBe(
       "  Setting to paste for keepToolResults=4: no setting of the agent is known for keepToolResults",
     );
+    expect(await last("--policy", "claude-code", "--window", "200000", "--vary", "autoBuffer=5000:5000:1000")).toBe(
+      "  Setting to paste for autoBuffer=5000: pctOverride reaches up to 167,000 tokens",
+    );
+    expect(
+      await last("--policy", "claude-code", "--window", "200000", "--vary", "autoBuffer=104500:104500:500"),
+    ).toMatch(/PCT_OVERRIDE=42, compacts at 75,600 tokens; the results are for 75,500 \(/);
     expect(await last("--policy", "claude-code", "--vary", "keepToolResults=5:5:1")).toBe(
       "  Setting to paste for keepToolResults=5: none, since these are the defaults",
     );

@@ -1,5 +1,6 @@
 import { agentName } from "@/lib/agents/agents";
 import type { SweepSet } from "@/lib/core/analysis/grid";
+import { countText } from "@/lib/core/base/number-text";
 import type { SettingLineWire } from "@/lib/queries/contract/schemas";
 
 /** A point of a sweep, as `KEY=VALUE`. */
@@ -24,9 +25,15 @@ export function settingText(policy: string, lines: readonly SettingLineWire[]): 
       ? `none, since ${policy} is the policy of no agent`
       : "none, since these are the defaults";
   return lines
-    .map(({ key, text, file, source }) => {
-      if (text === null) return `no setting of the agent is known for ${key}`;
-      const where = file === null ? "" : ` in ${file}`;
+    .map(({ key, text, file, source, reaches }) => {
+      const tokens = countText(reaches?.threshold ?? null);
+      if (text === null)
+        return reaches === undefined
+          ? `no setting of the agent is known for ${key}`
+          : `${key} reaches ${reaches.asked > reaches.threshold ? "up" : "down"} to ${tokens} tokens`;
+      const rounded =
+        reaches === undefined ? "" : `, compacts at ${tokens} tokens; the results are for ${countText(reaches.asked)}`;
+      const where = `${file === null ? "" : ` in ${file}`}${rounded}`;
       return `${text}${where}${source === null ? "" : ` (${SOURCE[source.kind]}: ${source.text})`}`;
     })
     .join("; ");

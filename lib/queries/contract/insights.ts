@@ -105,6 +105,8 @@ const settingLine = z.object({
   /** Settings file that holds the text; `null` for a command or an environment variable. */
   file: z.string().nullable(),
   source: z.object({ text: z.string(), kind: z.enum(["document", "code", "report", "ours", "own"]) }).nullable(),
+  /** Trigger under the setting's nearest value, if it differs from the replayed one; without a text it is the setting's limit. */
+  reaches: z.object({ threshold: tokens, asked: tokens }).optional(),
 });
 
 /** The setting to type under each window of the sessions; empty without evidence or an agent that takes it. */

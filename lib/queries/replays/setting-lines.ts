@@ -39,5 +39,8 @@ export function typedPoint(
 export function settingLines(...point: Parameters<typeof typedPoint>): readonly SettingLineWire[] {
   if (agentName(point[0].policy) === undefined) return [];
   const { lines = [] } = typedPoint(...point) ?? {};
-  return lines.map(({ key, text = null, file = null, source = null }) => ({ key, text, file, source }));
+  return lines.map(({ key, text = null, file = null, source = null, reaches }) => ({
+    ...{ key, text, file, source },
+    ...(reaches === undefined ? {} : { reaches }),
+  }));
 }

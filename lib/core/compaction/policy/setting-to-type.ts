@@ -16,6 +16,8 @@ export interface SettingLine {
   readonly source?: Source;
   /** Percentage in the text and its base, if that is not the window: the chart's trigger is a share of the window. */
   readonly percentOf?: { readonly percent: number; readonly base: Tokens; readonly threshold: Tokens };
+  /** Trigger under the nearest value of the line's setting, if it differs from the replayed one; without a text it is the setting's limit. */
+  readonly reaches?: { readonly threshold: Tokens; readonly asked: Tokens };
 }
 
 /** A policy with its preset and the specs of its settings. */
@@ -69,7 +71,7 @@ export function settingToType(
     };
   }
 
-  /** The line of the setting that reaches the same threshold; without a text if none of its values does. */
+  /** The line of the setting that reaches the same threshold to within a step; without a text if none of its values does. */
   function throughLine({ through, source }: Extract<InAgent, { through: string }>): SettingLine {
     const spec = specs.find(({ key }) => key === through);
     const own = spec?.inAgent;
@@ -80,8 +82,12 @@ export function settingToType(
     const rising = at(spec.max) > at(spec.min);
     const value = nearestStep(spec, at, rising, target);
     const next = value + spec.step <= spec.max ? value + spec.step : value - spec.step;
-    const isReached = Math.abs(at(value) - target) <= Math.abs(at(next) - at(value));
-    return isReached ? lineOf(through, own, value, at(value)) : { key: through, source };
+    const threshold = at(value);
+    const isReached = Math.abs(threshold - target) <= Math.abs(at(next) - threshold);
+    return {
+      ...(isReached ? lineOf(through, own, value, threshold) : { key: through, source }),
+      ...(Math.abs(threshold - target) > 1 ? { reaches: { threshold, asked: target } } : {}),
+    };
   }
 }
 
