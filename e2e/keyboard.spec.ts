@@ -112,7 +112,7 @@ test("every part of a session is reached and moved by keyboard", async ({ page, 
     await expect(page).toHaveURL(/policy=custom/);
   });
 
-  await test.step("the trigger is dragged in the chart, and moved there with arrow keys", async () => {
+  await test.step("the trigger is dragged in the chart, and moved there with arrow keys, Home and End", async () => {
     const handle = page
       .getByRole("slider", { name: words.of("session.timeline.triggerHandle"), exact: true })
       .and(page.getByTestId("trigger-handle"));
@@ -128,6 +128,20 @@ test("every part of a session is reached and moved by keyboard", async ({ page, 
     await page.mouse.up();
     await expect.poll(async () => Number(await handle.getAttribute("aria-valuenow"))).toBeLessThan(before - 40_000);
     await expect(page).toHaveURL(/set\.triggerShare=0\.\d+/);
+    for (const [key, end] of [
+      ["Home", "aria-valuemin"],
+      ["End", "aria-valuemax"],
+    ] as const) {
+      const value = (await handle.getAttribute(end)) ?? "";
+      await page.keyboard.press(key);
+      await expect(handle).toHaveAttribute("aria-valuenow", value);
+    }
+    const slider = session.slider("triggerShare");
+    await slider.focus();
+    await page.keyboard.press("Home");
+    await expect(slider).toHaveValue((await slider.getAttribute("min")) ?? "");
+    await page.keyboard.press("End");
+    await expect(slider).toHaveValue((await slider.getAttribute("max")) ?? "");
   });
 
   await test.step("the transcript is one stop of the Tab key, and arrow keys move within it", async () => {

@@ -69,7 +69,7 @@ export function useFrame<Arguments extends readonly unknown[]>(
   return useRef({ call, flush }).current;
 }
 
-/** Number of steps by which a key moves a draggable element on a chart, as on any slider. */
+/** Number of steps by which a key moves a draggable element on a chart, as on any slider; Home and End go to its ends. */
 export const KEY_STEPS: Readonly<Record<string, number>> = {
   ArrowUp: 1,
   ArrowRight: 1,
@@ -77,4 +77,6 @@ export const KEY_STEPS: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
   PageUp: 10,
   PageDown: -10,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Number.POSITIVE_INFINITY,
 };

@@ -124,12 +124,6 @@ function ShownMark({
   );
 }
 
-const STEPS: Readonly<Record<string, number>> = {
-  ...KEY_STEPS,
-  Home: Number.NEGATIVE_INFINITY,
-  End: Number.POSITIVE_INFINITY,
-};
-
 interface BaseMarkProps {
   readonly frame: Frame;
   /** Height of the plot; the number is below it. */
@@ -152,7 +146,7 @@ function BaseMark({ frame, plot, request, shown, onRequest }: BaseMarkProps) {
     onMove: (dx) => onRequest(requestAt(frame, start.current + dx)),
   });
   const onKeyDown = (event: KeyboardEvent): void => {
-    const by = STEPS[event.key];
+    const by = KEY_STEPS[event.key];
     if (by === undefined) return;
     event.preventDefault();
     onRequest(clamp(request + by, frame.from, frame.to - 1));
