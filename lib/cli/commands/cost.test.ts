@@ -78,7 +78,7 @@ describe("cost", () => {
     expect(out).toContain(
       "$0.7736  cache miss, idle for too long: 121,573 uncached tokens for $0.6990 more than cache reads",
     );
-    expect(out).toMatch(/^request 47 +\$0\.1270 +\$0\.1203 \(est\.\) +\$0\.2474 +3\.8 requests$/m);
+    expect(out).toMatch(/^request 47 +\$0\.1270 +\$0\.1203 \(est\.\) +\$0\.2474 +4 requests$/m);
     expect(out).toContain("Compacting before every pause longer than the cache TTL (8 of 8, leaving 37,893 tokens)");
     expect(out).toContain("All writes for five minutes: $7.56, for an hour: $5.40; an hour is $2.16 cheaper");
   });

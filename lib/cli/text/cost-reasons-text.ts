@@ -1,4 +1,5 @@
-import { countText, isSameUsd, usdText } from "@/lib/core/base/number-text";
+import { countedText, countText, isSameUsd, usdText } from "@/lib/core/base/number-text";
+import { paidAfter } from "@/lib/core/cost/break-even";
 import type { Cost } from "@/lib/queries/contract/schemas";
 import { aligned } from "./aligned";
 
@@ -59,7 +60,7 @@ export function boundaryLines({ boundaries }: Cost): readonly string[] {
 
 function paysText({ breakEven, neverPays }: Cost["boundaries"][number]): string {
   if (neverPays) return "never";
-  return breakEven === null ? "n/a" : `${breakEven.toFixed(1)} requests`;
+  return breakEven === null ? "n/a" : countedText(paidAfter(breakEven), "request");
 }
 
 /** Effects of another schedule or cache TTL: one sentence each, with its parts. */

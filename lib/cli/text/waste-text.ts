@@ -1,4 +1,5 @@
 import { countedText, countText, usdText } from "@/lib/core/base/number-text";
+import { paidAfter } from "@/lib/core/cost/break-even";
 import type { WasteAnswer, WasteFinding } from "@/lib/queries/contract/schemas";
 import { printable } from "./printable";
 
@@ -126,7 +127,7 @@ function amounts(kind: WasteFinding["kind"], { count, breakEven, tokens, usd }: 
     images: [`kept for ${had}`],
     "idle-misses": [],
     "unpaid-compactions": [
-      `${had} until the next one, ${breakEven === null ? "never pays" : `pays after ${Math.ceil(breakEven)}`}`,
+      `${had} until the next one, ${breakEven === null ? "never pays" : `pays after ${paidAfter(breakEven)}`}`,
     ],
   };
   const sent = tokens === null ? [] : [`${countText(tokens)} tokens sent`];

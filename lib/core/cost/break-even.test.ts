@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LISTED_PRICES } from "../prices/price-list";
 import { ratesFor } from "../prices/rates-at";
-import { breakEvenRequests } from "./break-even";
+import { breakEvenRequests, paidAfter } from "./break-even";
 import { costOf } from "./money";
 
 const NOON = Date.parse("2026-11-22T12:00:00Z");
@@ -47,6 +47,10 @@ describe("break-even of a compaction", () => {
   ] as const)("with %s and uncached tokens at the price `%s`, is %f requests", (model, writes, requests) => {
     const digits = Number.isInteger(requests) ? 0 : 1;
     expect(Number(requestsOf(model, writes).toFixed(digits))).toBe(requests);
+  });
+
+  it("is shown as the first whole request at which both sums are equal", () => {
+    expect([1, 7.2, 8].map(paidAfter)).toEqual([1, 8, 8]);
   });
 
   it("is not reached if later requests do not cost less", () => {

@@ -12,6 +12,11 @@ interface CompactionAmounts {
   readonly laterWithout: MicroDollars;
 }
 
+/** The first whole request at which a compaction has paid off, as every page and command shows it. */
+export function paidAfter(breakEven: number): number {
+  return Math.ceil(breakEven);
+}
+
 /**
  * Number of requests after which a compaction has paid off: both sums are then equal. Growth in between costs the same on both sides and is omitted.
  * 1 if the first request pays for everything, as after a pause, when the larger context would have been sent uncached; infinite if later requests

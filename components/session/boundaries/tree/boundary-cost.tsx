@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, use, useMemo } from "react";
 import { useTranslations } from "use-intl";
 import type { BoundaryCost } from "@/lib/core/cost/boundary-cost";
+import { paidAfter } from "@/lib/core/cost/break-even";
 import type { BoundaryEntry } from "../../shared/boundaries/entries";
 import { useMicroUsd, useRecordedBoundaryCosts, useSimulatedBoundaryCosts } from "../../shared/cost/use-cost";
 
@@ -50,7 +51,7 @@ export function BoundaryCostSentence({ entry }: { readonly entry: BoundaryEntry 
     breakEven === undefined
       ? t("notKnown")
       : Number.isFinite(breakEven)
-        ? t("paidSentence", { count: Math.ceil(breakEven) })
+        ? t("paidSentence", { count: paidAfter(breakEven) })
         : t("neverSentence");
   return (
     <p className="mt-3" data-testid="boundary-money" title={t("note")}>
@@ -70,7 +71,7 @@ function usePaysWords(): (cost: BoundaryCost) => string | null {
   const t = useTranslations("session.boundary.cost");
   return ({ breakEven }) => {
     if (breakEven === undefined) return null;
-    return Number.isFinite(breakEven) ? t("paidAfter", { count: Math.ceil(breakEven) }) : t("neverPays");
+    return Number.isFinite(breakEven) ? t("paidAfter", { count: paidAfter(breakEven) }) : t("neverPays");
   };
 }
 
