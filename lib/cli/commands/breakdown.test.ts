@@ -172,7 +172,7 @@ describe("breakdown with a context profile", () => {
     const small = await run(["replay", good, ...given, "--window", "16000"]);
     // 16,000 less the reserve of 20,000.
     const sentence =
-      "The reserve leaves no room in the window of 16,000: the limit is -4,000, which every context exceeds.";
+      "The reserve leaves no room in the window of 16,000: the limit is −4,000, which every context exceeds.";
     expect(small.out).toContain(sentence);
     const compared = await run(["compare", good, ...given, "--policy", "none", "--window", "16000"]);
     expect(compared.out).toContain(`openclaw@as-documented: ${sentence}`);

@@ -1,9 +1,13 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { usdText } from "./number-text";
+import { countText, usdText } from "./number-text";
 
 const byLanguage = (amount: number, digits: number) =>
   `$${amount.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+
+it("the formatter writes a negative count with a minus sign, not a hyphen", () => {
+  expect([-72, -12_267, 1234].map(countText)).toEqual(["−72", "−12,267", "1,234"]);
+});
 
 it("the formatter writes dollars in English format, with more digits for small amounts", () => {
   expect([null, 0, 0.000123, 0.0123456, 0.5, 1.005, 1234567.891].map(usdText)).toEqual([

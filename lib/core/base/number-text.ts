@@ -1,7 +1,12 @@
-/** Formats a count with digits in groups of three; `n/a` if it is unknown. */
+/** Formats a count with digits in groups of three and a minus sign (`−72`); `n/a` if it is unknown. */
 export function countText(value: number | null): string {
   if (value === null) return "n/a";
-  return Number.isSafeInteger(value) && value >= 0 ? grouped(String(value)) : value.toLocaleString("en-US");
+  return Number.isSafeInteger(value) && value >= 0 ? grouped(String(value)) : withMinus(value.toLocaleString("en-US"));
+}
+
+/** Writes a minus sign for the hyphen before a negative number. */
+export function withMinus(number: string): string {
+  return number.replace(/^-/, "−");
 }
 
 /** Formats a count with a regular noun: `1 request`, `2 requests`, `n/a requests`. */

@@ -1,6 +1,6 @@
 import { category, windowSource } from "@/app/i18n/messages/en/session.json";
 import { profileOf } from "@/lib/agents/registry";
-import { countText, usdText } from "@/lib/core/base/number-text";
+import { countText, usdText, withMinus } from "@/lib/core/base/number-text";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { bandsOfTotals, valuesOfRuns } from "@/lib/core/metrics/answered";
 import type { Band, MetricUnit } from "@/lib/core/metrics/metric";
@@ -320,7 +320,7 @@ function timeText(time: string | null): string {
 }
 
 function shareText(tokens: number, window: number): string {
-  return `${((tokens / window) * 100).toFixed(1)} %`;
+  return `${withMinus(((tokens / window) * 100).toFixed(1))} %`;
 }
 
 function facts(entries: readonly (readonly [name: string, value: string, note: string])[]): string {

@@ -66,3 +66,16 @@ it("an unknown session, no session or too many are refused; reading ends if the 
   expect((await asked(Array.from({ length: 201 }, () => known))).status).toBe(400);
   expect((await asked([known], AbortSignal.abort())).status).toBe(499);
 });
+
+it("writes a negative number with a minus sign, as the page does", async () => {
+  const { out } = await run([
+    "export",
+    "public/samples/claude-code-duplicate-shipments.jsonl",
+    "--window",
+    "60000",
+    "--to",
+    "html",
+  ]);
+  const cells = [...out.matchAll(/<td[^>]*>([-−][^<]*)<\/td>/g)].map(([, text = ""]) => text.charAt(0));
+  expect([...new Set(cells)]).toEqual(["−"]);
+});
