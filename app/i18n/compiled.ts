@@ -11,8 +11,8 @@ const kept = new Map<AppLocale, AppMessages>();
 export function compiledMessages(locale: AppLocale): AppMessages {
   const known = kept.get(locale);
   if (known !== undefined) return known;
-  // As JSON, since the compiler's objects have no prototype, and props of a page must have one. use-intl types a message by its text, whatever its
-  // form.
+  // As JSON, since the compiler's objects have no prototype, and props of a page must have one. use-intl types a message as
+  // text, even when it is compiled.
   const compiled = JSON.parse(JSON.stringify(compileAll(MESSAGES[locale]))) as AppMessages;
   kept.set(locale, compiled);
   return compiled;

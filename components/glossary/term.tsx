@@ -15,7 +15,7 @@ interface TermProps {
   readonly children: ReactNode;
 }
 
-/** A word with an explanation: on hover and focus as a hint, on a press with the focus in the explanation. */
+/** A term with an explanation. Hover or focus shows it as a hint; a press opens it and moves the focus into it. */
 export function Term({ id, children }: TermProps) {
   const [shown, setShown] = useState<Shown>("not");
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -80,7 +80,7 @@ describe("API answers", () => {
     }
   });
 
-  it("contain texts of items shortened, and one text in full on request", async () => {
+  it("shorten the texts of items, and contain one in full on request", async () => {
     const id = await idOf("a.jsonl");
     const clipped = await (await ask(items, "/?from=1&to=3", { id })).json();
     expect(clipped.items.map((item: { truncated: number }) => item.truncated)).toEqual([0, 16_000]);

@@ -79,7 +79,7 @@ describe("cost of a session", () => {
     expect(dollars([{ model: "claude-opus-5", plain: 1, terms: { speed: "ludicrous" } }])).toBeUndefined();
   });
 
-  it("has no surcharge for staying in the United States for models before Claude 4.6", () => {
+  it("has no surcharge for US-only inference with models before Claude 4.6", () => {
     expect(dollars([{ model: "claude-opus-4-5", plain: MILLION, terms: { inferenceGeo: "us" } }])).toBe(5);
   });
 

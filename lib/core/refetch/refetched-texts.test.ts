@@ -128,24 +128,24 @@ describe("re-fetched lines", () => {
   const shell = (command: string, result: string): Step => ["call", "Bash", { command }, result];
   const HEAD = "import { Injectable } from '@nestjs/common';";
 
-  it("are of the same file, whichever part was read by whichever tool", () => {
+  it("count as from the same file, whatever part of it a tool read, and whatever tool", () => {
     const part: Step = ["call", "Read", { file_path: "/app/a.ts", offset: 2 }, "export function second() {}"];
     expect(sameFile(["typed", "go"], read(FILE), ["compaction"], part)).toEqual([[1, true]]);
     const shown = shell("cd /app && sed -n '1,9p' /app/a.ts", FILE);
     expect(sameFile(["typed", "go"], read(FILE), ["compaction"], shown)).toEqual([[3, true]]);
   });
 
-  it("are not of the same file if another file begins with the same lines", () => {
+  it("do not count as from the same file if another file begins with the same lines", () => {
     const other = read(`${HEAD}\nexport class Other {}`, "/app/b.ts");
     expect(sameFile(["typed", "go"], read(`${HEAD}\n${FILE}`), ["compaction"], other)).toEqual([[1, false]]);
   });
 
-  it("are not of the same file if they came from a command in its folder", () => {
+  it("do not count as from the same file if they came from a command in its folder", () => {
     const twice = (pattern: string) => shell(`cd /srv/app && rg ${pattern}`, "src/a.ts:12: const third = 3333;");
     expect(sameFile(["typed", "go"], twice("third"), ["compaction"], twice("3333"))).toEqual([[1, false]]);
   });
 
-  it("are not of the same file if a result only acknowledges a write to it", () => {
+  it("do not count as from the same file if a result only acknowledges a write to it", () => {
     const edit = (text: string): Step => [
       ...(["call", "Edit", { file_path: "/app/a.ts", old_string: text, new_string: "z" }] as const),
       "The file /app/a.ts has been updated successfully.",

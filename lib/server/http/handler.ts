@@ -45,7 +45,7 @@ export function handler<Params = Record<string, string | string[]>>(
   };
 }
 
-/** The answer without its body: Next would not read it, and so would never end its source, such as a stream of events. */
+/** The response without its body. Next never reads the body of a response to HEAD, so an event stream, for example, would stay open. */
 async function headOf(response: Response): Promise<Response> {
   await response.body?.cancel();
   return new Response(null, response);

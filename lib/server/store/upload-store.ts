@@ -199,7 +199,8 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
 /** True if the process in a temporary file's name may still write to it. */
 function isBeingWritten(name: string, mtimeMs: number): boolean {
   const pid = Number(/^\.tmp-(\d{1,9})-/.exec(name)?.[1]);
-  if (!(pid > 0)) return true; // Named by an earlier release: only its age decides. In a container every server may have the same number.
+  if (!(pid > 0)) return true; // Named by an earlier release, without a process id: its age alone decides whether it is a leftover.
+  // In containers, an earlier server may have had the same process id.
   if (pid === process.pid) return mtimeMs >= performance.timeOrigin;
   try {
     process.kill(pid, 0);

@@ -28,8 +28,8 @@ const LOADING_MS = 5000;
 /** Maximum memory of one thread: a file that needs more ends the thread, but not the server. */
 const THREAD_HEAP_MB = 2048;
 /**
- * The young generation of a thread that reads for the list, whole files or beginnings: a file's records live for moments, and V8's default size only holds more
- * garbage.
+ * The young generation of a thread that reads for the list, whole files or beginnings: a file's records live for moments, and V8's default size only
+ * holds more garbage.
  */
 const READER_YOUNG_MB = 24;
 /** Idle threads end after this time. */
@@ -52,7 +52,7 @@ export interface PoolOptions {
   readonly threads?: number;
   /** True for background work: its threads yield to all others on the machine, and end when idle. */
   readonly background?: boolean;
-  /** Answers to which its threads yield between two replays of a sweep. */
+  /** Client requests to which its threads yield between two replays of a sweep. */
   readonly answerPriority?: AnswerPriority;
   /** Users' policies that a task may name: its thread receives their sources. */
   readonly policies?: () => readonly OwnSource[];

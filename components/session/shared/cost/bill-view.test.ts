@@ -55,7 +55,7 @@ describe("the bill on the session page", () => {
     ]);
   });
 
-  it("has no line of passes if a captured stream states only their sum", () => {
+  it("omits the line of further passes if a captured stream states only the sum of its requests", () => {
     expect(linesOf(recorded({ own: part(0), passes: part(1) }))).toEqual([]);
   });
 

@@ -32,7 +32,10 @@ import { COST_TERMS_PARSERS, REPLAY_PARSERS, settingParser } from "./url-state";
 import { useAddress } from "./use-address";
 import { asksForContents, useMeasures, useWithRefetches } from "./use-measures";
 
-/** The replay store: the current simulation, its inputs, and its cost. The simulation changes with a slider, at once or some frames later; it holds no text. */
+/**
+ * The replay store: the current simulation, its inputs, and its cost. The simulation changes with a slider, at once or some frames later; it holds no
+ * text.
+ */
 export interface ReplayState extends Pricing {
   /** The policy without its settings, so that it stays the same while a slider moves. */
   readonly chosen: PolicyChoice;
@@ -64,7 +67,7 @@ export interface Opening {
   readonly thrashing: number;
   /** Absent if no other trigger is cheaper than the policy's own. */
   readonly best?: { readonly key: string; readonly value: number };
-  /** The token sizes that were swept: after others have arrived, or the file has grown, it is no longer the result. */
+  /** The token sizes that were swept. The result is outdated once other sizes arrive or the file grows. */
   readonly over: Int32Array;
 }
 

@@ -5,7 +5,7 @@ import { firstRecorded } from "@/lib/core/compaction/selection";
 import { positionsWhere } from "@/lib/core/compaction/simulation/positions";
 import type { CONTEXT_FILTER } from "../base/constants";
 
-/** ClawdCode's messages within a simulated context, over numbers. */
+/** ClawdCode's messages within a simulated context, computed from the columns. */
 
 const RESULT = KIND.tool_result;
 

@@ -176,9 +176,9 @@ const asDocumented: Release = (settings) => {
 const RELEASES: Readonly<Record<ClawdcodePreset, Release>> = { "as-documented": asDocumented, current };
 
 /**
- * ClawdCode's compaction over numbers: a summary, followed by the newest fifth of the messages without results whose call was dropped. Two triggers
- * contradict each other, and both are offered: a share of the window, which the published description recommends but the program never calls, and the size of the
- * last turn, which the program uses. Memory holds at most 1,000 messages.
+ * ClawdCode's compaction, computed from the columns: a summary, followed by the newest fifth of the messages without results whose call was dropped.
+ * Two triggers contradict each other, and both are offered: a share of the window, which the published description recommends but the program never
+ * calls, and the size of the last turn, which the program uses. Memory holds at most 1,000 messages.
  */
 export const clawdcodePolicy: Policy = {
   id: "clawdcode",

@@ -26,8 +26,9 @@ import { CLINE_PRESETS, clineSettings } from "../base/presets";
 import { removedMessages, triggerOf } from "./threshold";
 
 /**
- * Cline's context management over numbers. When the previous request reached a limit, notes replace repeated reads of a file; unless that saves
- * enough, older messages after the first two are dropped, or, if the user turned that on, a summary replaces all of them. Source: README.md, "Compaction".
+ * Cline's context management, computed from the columns. When the previous request reached a limit, notes replace repeated reads of a file; unless
+ * that saves enough, older messages after the first two are dropped, or, if the user turned that on, a summary replaces all of them. Source:
+ * README.md, "Compaction".
  */
 export const clinePolicy: Policy = {
   id: "cline",

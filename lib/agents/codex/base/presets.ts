@@ -14,7 +14,7 @@ export function codexPreset(name: string): CodexPreset {
   return CODEX_PRESETS.find((preset) => preset === name) ?? CODEX_PRESETS[0];
 }
 
-/** The preset for rules that Codex's published description leaves out: the release that it describes. */
+/** For rules that Codex's published description omits, the preset of the release that the description covers. */
 export function undocumentedRules(preset: CodexPreset): CodexPreset {
   return preset === "as-documented" ? "release-2026-01" : preset;
 }

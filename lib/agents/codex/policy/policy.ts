@@ -160,8 +160,8 @@ function releaseOf({ preset }: Pick<PolicyChosen, "preset">): Release {
 }
 
 /**
- * Codex's compaction over numbers. It fires when the last response's total reaches the limit, keeps the initial context and the newest user messages
- * within a budget, adds a summary after them, and drops everything else. Source: README.md, "Presets".
+ * Codex's compaction, computed from the columns. It fires when the last response's total reaches the limit, keeps the initial context and the newest
+ * user messages within a budget, adds a summary after them, and drops everything else. Source: README.md, "Presets".
  */
 export const codexPolicy: Policy = {
   id: "codex",

@@ -5,8 +5,8 @@ import { from } from "@/lib/core/compaction/simulation/positions";
 import { COPILOT_PRESETS, copilotSettings } from "../base/presets";
 
 /**
- * GitHub Copilot CLI's compaction over numbers, as its SDK documents it. From a share of the window on, a summary replaces the history in the
- * background; here it is ready before the next request. Source: README.md, "Policy".
+ * GitHub Copilot CLI's compaction, computed from the columns, as its SDK documents it. From a share of the window on, a summary replaces the history
+ * in the background; here it is ready before the next request. Source: README.md, "Policy".
  */
 export const copilotPolicy = thresholdPolicy({
   id: "copilot-cli",

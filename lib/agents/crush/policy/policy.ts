@@ -11,8 +11,8 @@ import { CRUSH_PRESETS, crushSettings } from "../base/presets";
 import { triggerOf } from "./threshold";
 
 /**
- * Crush's compaction over numbers. After a step whose prompt and answer leave less than a reserve of the window free, a summary replaces the whole
- * history; within a turn, the turn's prompt is repeated after it. Source: README.md, "Rules".
+ * Crush's compaction, computed from the columns. After a step whose prompt and answer leave less than a reserve of the window free, a summary
+ * replaces the whole history; within a turn, the turn's prompt is repeated after it. Source: README.md, "Rules".
  */
 export const crushPolicy = thresholdPolicy({
   id: "crush",

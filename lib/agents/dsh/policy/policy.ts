@@ -18,8 +18,8 @@ import {
 import { DSH_PRESETS, dshSettings } from "../base/presets";
 
 /**
- * DeepSeek Harness' compaction over numbers. Before a step at a share of the window, long results lose their middle; if that is not enough, a summary
- * replaces everything but the newest messages. Source: README.md, "Rules".
+ * DeepSeek Harness' compaction, computed from the columns. Before a step at a share of the window, long results lose their middle; if that is not
+ * enough, a summary replaces everything but the newest messages. Source: README.md, "Rules".
  */
 export const dshPolicy: Policy = {
   id: "dsh",

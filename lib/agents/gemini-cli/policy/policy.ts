@@ -24,8 +24,8 @@ import { GEMINI_MEASURES } from "./measures";
 import { resizedTo } from "./sizes";
 
 /**
- * Gemini CLI's compression over numbers. It fires when the last request reached a share of the window, cuts old tool responses, and summarises
- * the older 70 % of the history by its JSON. Between compressions it masks old tool outputs. Source: README.md, "Preset current (0.61.0)".
+ * Gemini CLI's compression, computed from the columns. It fires when the last request reached a share of the window, cuts old tool responses, and
+ * summarises the older 70 % of the history by its JSON. Between compressions it masks old tool outputs. Source: README.md, "Preset current (0.61.0)".
  */
 export const geminiPolicy: Policy = {
   id: "gemini-cli",

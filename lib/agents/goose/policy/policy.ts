@@ -20,8 +20,8 @@ import { GOOSE_PRESETS, gooseSettings } from "../base/presets";
 import { removedResults } from "./removal";
 
 /**
- * Goose's compaction over numbers. A turn that begins above a share of the window, and a request that does not fit, are preceded by a summary of the
- * whole history; the last prompt is repeated after it. Source: README.md, "Rules".
+ * Goose's compaction, computed from the columns. A turn that begins above a share of the window, and a request that does not fit, are preceded by a
+ * summary of the whole history; the last prompt is repeated after it. Source: README.md, "Rules".
  */
 export const goosePolicy: Policy = {
   id: "goose",

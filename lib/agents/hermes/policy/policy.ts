@@ -45,8 +45,8 @@ import {
 import { triggerOf } from "./threshold";
 
 /**
- * Hermes' context compressor over numbers. At a share of the window, older results become a line, and a summary replaces the messages between the
- * first ones and the newest; later compactions keep no first messages. Source: README.md, "Rules".
+ * Hermes' context compressor, computed from the columns. At a share of the window, older results become a line, and a summary replaces the messages
+ * between the first ones and the newest; later compactions keep no first messages. Source: README.md, "Rules".
  */
 export const hermesPolicy: Policy = {
   id: "hermes",

@@ -7,8 +7,8 @@ import { endWithCalls } from "@/lib/core/compaction/selection";
 import { KIMI_PRESETS, kimiSettings } from "../base/presets";
 
 /**
- * Kimi CLI's compaction over numbers. Before a step that reaches a share of the window, or leaves less than a reserve free, a summary replaces
- * everything before the newest two user and assistant messages. Source: README.md, "Compaction".
+ * Kimi CLI's compaction, computed from the columns. Before a step that reaches a share of the window, or leaves less than a reserve free, a summary
+ * replaces everything before the newest two user and assistant messages. Source: README.md, "Compaction".
  */
 export const kimiPolicy = thresholdPolicy({
   id: "kimi-cli",

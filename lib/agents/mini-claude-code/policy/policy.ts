@@ -82,7 +82,7 @@ function questionBefore(view: ContextView, end: number): Positions {
 const RELEASES: Readonly<Record<MiniPreset, Release>> = { "as-documented": asDocumented, current };
 
 /**
- * mini-claude-code's compaction over numbers: above a share of the window, a summary in the system prompt replaces the history. Source:
+ * mini-claude-code's compaction, computed from the columns: above a share of the window, a summary in the system prompt replaces the history. Source:
  * README.md, "Compression".
  */
 export const miniClaudeCodePolicy: Policy = {

@@ -4,8 +4,8 @@ import { recentTyped } from "@/lib/core/compaction/selection";
 import { VIBE_PRESETS, vibeSettings } from "../base/presets";
 
 /**
- * Mistral Vibe's compaction over numbers. If the previous request reached a fixed size, one message replaces the whole history: the newest
- * prompts within a budget, and a summary. Source: README.md, "Policy".
+ * Mistral Vibe's compaction, computed from the columns. If the previous request reached a fixed size, one message replaces the whole history: the
+ * newest prompts within a budget, and a summary. Source: README.md, "Policy".
  */
 export const vibePolicy = thresholdPolicy({
   id: "mistral-vibe",

@@ -2,8 +2,8 @@ import { sumOf } from "@/lib/core/base/numbers";
 import type { Share, Tokens } from "@/lib/core/base/units";
 
 /**
- * Division of messages into chunks for summarising, from their sizes alone: shared by the rules over messages and those over numbers. Browser-safe.
- * Source: README.md, "Summaries"; openclaw@2026.2.1, agents/compaction.
+ * Division of messages into chunks for summarising, from their sizes alone: shared by the rules that read messages and those that read columns.
+ * Browser-safe. Source: README.md, "Summaries"; openclaw@2026.2.1, agents/compaction.
  */
 
 /** Share of the window for one summary call, and the smallest share if messages are large. */

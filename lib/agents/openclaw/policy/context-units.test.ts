@@ -24,20 +24,20 @@ function viewOf(drawing: string) {
 const groupsIn = ({ view, range }: ReturnType<typeof viewOf>, from = 0) =>
   groupsOf(plannedMessages(view, { ...range, from }));
 
-it("a plan over numbers never separates a call and its results, whatever is between them", () => {
+it("a plan from columns never separates a call and its results, whatever is between them", () => {
   // An unanswered call stays open until the next response.
   const groups = groupsIn(viewOf("u1 c2 c3 r4 x5 r6 a7 u8 | c9 u10 | a11"));
   const sizes = groups.map((group) => group.map(({ tokens }) => tokens));
   expect(sizes).toEqual([[1], [5, 4, 5, 6], [7], [8], [9, 10, 11]]);
 });
 
-it("a plan over numbers links a response to its calls and a result to the call it answers", () => {
+it("a plan from columns links a response to its calls and a result to the call it answers", () => {
   const messages = groupsIn(viewOf("c1 | c2 c3 r4 r5 r6 u7 | a8"), 1).flat();
   // Rows are counted from 1; the first result answers a call before the range.
   expect(messages.map(({ calls, answers }) => calls ?? answers)).toEqual([[2, 3], 1, 2, 3, undefined, []]);
 });
 
-it("a plan over numbers does not wait for the calls of a failed response", () => {
+it("a plan from columns does not wait for the calls of a failed response", () => {
   const drawn = viewOf("u1 | c2 u3 | a4");
   const cut = Int32Array.from([CUT.INSIDE, CUT.TURN, CUT.FAILED, CUT.TURN, CUT.RESPONSE]);
   const view = { ...drawn.view, columns: { ...drawn.view.columns, measures: { "openclaw.cut": cut } } };
@@ -45,7 +45,7 @@ it("a plan over numbers does not wait for the calls of a failed response", () =>
   expect(unitSums(view, drawn.range, true).all.to).toBe(4);
 });
 
-it("a plan over numbers has the same sums by groups as by messages", () => {
+it("a plan from columns has the same sums by groups as by messages", () => {
   fc.assert(
     fc.property(arbitraryDrawing, (drawing) => {
       const { view, range } = viewOf(drawing);

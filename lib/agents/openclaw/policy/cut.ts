@@ -4,7 +4,7 @@ import { cutOf, cutsOf, entriesFrom, isEntry, reachedAt } from "./context-units"
 import type { ItemsView } from "./pairing";
 import type { Range } from "./unit-sums";
 
-/** The cut point over numbers, by the same rules as `verify/agents/openclaw/cut-point.ts`. Source: README.md, "Cut point". */
+/** The cut point, computed from the columns, by the same rules as `verify/agents/openclaw/cut-point.ts`. Source: README.md, "Cut point". */
 export interface ColumnCut {
   readonly at: number;
   /** First position of the turn that the cut splits; −1 if it splits none. */

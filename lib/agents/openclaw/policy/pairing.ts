@@ -8,8 +8,8 @@ import { resultChars202621, resultChars202696 } from "./result-chars";
 import { tokensOf } from "./sizes";
 
 /**
- * Size changes of sent rows by the repair of a history, over numbers: a stand-in after a call without a result, and results that are not sent. The
- * stored session stays unchanged. Source: README.md, "Pairs"; openclaw@2026.2.1, @2026.5.7 and @2026.9.6, agents/session-transcript-repair.
+ * Size changes of sent rows by the repair of a history, computed from the columns: a stand-in after a call without a result, and results that are not
+ * sent. The stored session stays unchanged. Source: README.md, "Pairs"; openclaw@2026.2.1, @2026.5.7 and @2026.9.6, agents/session-transcript-repair.
  */
 
 /** Tokens of the stand-in after a call; `UNSENT` for a result that is not sent; 0 for every other row. */

@@ -3,7 +3,7 @@ import { MISSING_RESULT } from "../messages/message";
 import { CHARS_PER_TOKEN } from "./sizes";
 
 /**
- * A message of release 2026.9.6 for plans over numbers: its size, and its links between calls and results. `verify/agents/openclaw/planning.ts` and
+ * A message of release 2026.9.6 for plans from columns: its size, and its links between calls and results. `verify/agents/openclaw/planning.ts` and
  * `messages/pairing-frames.ts` hold the same rules over messages. Browser-safe. Source: README.md, "Summaries".
  */
 export interface PlannedMessage {

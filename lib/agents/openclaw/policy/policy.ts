@@ -138,11 +138,11 @@ function releaseOf({ preset }: Pick<PolicyChosen, "preset">): Release {
 }
 
 /**
- * OpenClaw's context management over numbers. `as-documented` (2026.2.1) checks the last response's usage between runs, and cuts like pi 0.51;
- * `release-2026-02` also has a defect of that pi, and loses the items that the last compaction kept. `release-2026-05` (2026.5.7) also estimates
- * every prompt before it is sent, and leaves a part of small windows for it; `current` (2026.9.6) overestimates the messages since the last response,
- * and may shorten tool results instead of compacting. In all of them, the turns of a direct chat are limited, old results are pruned after an idle
- * time, and memories are written down shortly before a compaction. Source: README.md, "Rules".
+ * OpenClaw's context management, computed from the columns. `as-documented` (2026.2.1) checks the last response's usage between runs, and cuts like
+ * pi 0.51; `release-2026-02` also has a defect of that pi, and loses the items that the last compaction kept. `release-2026-05` (2026.5.7) also
+ * estimates every prompt before it is sent, and leaves a part of small windows for it; `current` (2026.9.6) overestimates the messages since the last
+ * response, and may shorten tool results instead of compacting. In all of them, the turns of a direct chat are limited, old results are pruned after
+ * an idle time, and memories are written down shortly before a compaction. Source: README.md, "Rules".
  */
 export const openClawPolicy: Policy = {
   id: "openclaw",

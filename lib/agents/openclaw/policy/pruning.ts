@@ -18,8 +18,8 @@ import { charsInContext, type ResultChars, resultChars202621, resultChars202696 
 import { resizedTokens, tokensOf } from "./sizes";
 
 /**
- * Pruning of old tool results over numbers, by the same rules as `prune.ts`. A result has the chars of its text; the rest of an earlier pruning
- * counts four chars for a token. Source: README.md, "Pruning".
+ * Pruning of old tool results, computed from the columns, by the same rules as `prune.ts`. A result has the chars of its text; the rest of an earlier
+ * pruning counts four chars for a token. Source: README.md, "Pruning".
  */
 const RESULT = KIND.tool_result;
 

@@ -7,8 +7,8 @@ import { charsInContext, resultChars202696 } from "./result-chars";
 import { resizedTokens } from "./sizes";
 
 /**
- * Chars that release 2026.9.6 removes from tool results if a prompt does not fit, over numbers; the same rules as `result-budget.ts`, to within the
- * markers. Source: README.md, "Tool results".
+ * Chars that release 2026.9.6 removes from tool results if a prompt does not fit, computed from the columns; the same rules as `result-budget.ts`, to
+ * within the markers. Source: README.md, "Tool results".
  */
 const RESULT = KIND.tool_result;
 const CHARS_PER_TOKEN = 4;

@@ -4,8 +4,8 @@ import { numberSetting, type Settings } from "@/lib/core/compaction/policy/setti
 import { EXEC_OUTPUT_CHARS, READ_OUTPUT_BYTES } from "../base/constants";
 
 /**
- * Chars of a tool's result that enter the context, over numbers, as a release counts them; the same rules as `tool-output.ts`. Source: README.md,
- * "Tool results".
+ * Chars of a tool's result that enter the context, computed from the columns, as a release counts them; the same rules as `tool-output.ts`. Source:
+ * README.md, "Tool results".
  */
 export interface ResultChars {
   readonly recorded: (columns: SessionColumns, item: ItemIndex) => Chars;

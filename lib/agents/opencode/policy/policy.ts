@@ -24,9 +24,9 @@ import { clearedChars, interruptedChars, sentChars } from "./sent-chars";
 import { tailPosition } from "./tail";
 
 /**
- * opencode's compaction over numbers. It fires when the last response's total reached the usable part of the window (by the rule of 2025: exceeded
- * it), summarises everything except a short tail of the newest turns, and asks the model to go on. With pruning switched on, it clears old tool
- * outputs after every turn. Source: README.md, "Preset current (1.18.15)".
+ * opencode's compaction, computed from the columns. It fires when the last response's total reached the usable part of the window (by the rule of
+ * 2025: exceeded it), summarises everything except a short tail of the newest turns, and asks the model to go on. With pruning switched on, it clears
+ * old tool outputs after every turn. Source: README.md, "Preset current (1.18.15)".
  */
 export const opencodePolicy: Policy = {
   id: "opencode",

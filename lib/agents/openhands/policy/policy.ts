@@ -29,8 +29,8 @@ import { isBeforeSdk, OPENHANDS_PRESETS, openHandsSettings } from "../base/prese
 import { type ContextEvent, cutFrom, eventsOf, tokensOfEvents, unsentRows } from "./events";
 
 /**
- * OpenHands' summarising condenser over numbers. Above a number of events, a summary replaces those between the first ones and the newest half; since
- * the SDK also above a number of tokens. Source: README.md, "Rules".
+ * OpenHands' summarising condenser, computed from the columns. Above a number of events, a summary replaces those between the first ones and the
+ * newest half; since the SDK also above a number of tokens. Source: README.md, "Rules".
  */
 export const openHandsPolicy: Policy = {
   id: "openhands",

@@ -58,8 +58,8 @@ function lastCut(view: ContextView, { from, to }: Range): number {
 const RELEASES: Readonly<Record<PiPreset, Release>> = { current, "v0.51.0": release0510 };
 
 /**
- * pi's compaction over numbers: a summary replaces all but the newest messages. `v0.51.0` compares the last response's usage between turns; `current`
- * also compacts within a run, and adds its count of later items. Source: README.md, "Compaction".
+ * pi's compaction, computed from the columns: a summary replaces all but the newest messages. `v0.51.0` compares the last response's usage between
+ * turns; `current` also compacts within a run, and adds its count of later items. Source: README.md, "Compaction".
  */
 export const piPolicy: Policy = {
   id: "pi",
@@ -219,8 +219,8 @@ function runEnd(view: ContextView): number {
 const FILE_TOOLS = new Set(["read", "write", "edit"]);
 
 /**
- * The summary that pi makes of an empty answer, over numbers: the words around a turn that the cut splits, and the lists of files. The rules are
- * those of `summaryText` and `files.ts`, but the files of calls that a script made from within another call are not known here. Source:
+ * The summary that pi makes of an empty answer, computed from the columns: the words around a turn that the cut splits, and the lists of files. The
+ * rules are those of `summaryText` and `files.ts`, but the files of calls that a script made from within another call are not known here. Source:
  * README.md, "Compaction".
  */
 interface EmptySummary {

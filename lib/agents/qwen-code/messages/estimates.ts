@@ -6,8 +6,8 @@ import { answerOf, type Content, mediaOf, nestedParts, type Part, partsOf, respo
 /** Qwen Code's estimates of text and contents. Source: README.md, "Estimates". */
 
 /**
- * The `/context` rule: ceil(a / 4 + n × 1.5), where a counts the UTF-16 units below 128 and n the others. It rounds up once, and binary fractions
- * hold the sum exactly.
+ * The `/context` rule: ceil(a / 4 + n × 1.5), where a counts the UTF-16 units below 128 and n the others. It rounds up once, and the sum
+ * is exact in floating point.
  */
 export function contextTextTokens(text: string): Tokens {
   let others = 0;

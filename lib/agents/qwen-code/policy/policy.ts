@@ -14,7 +14,10 @@ function releaseOf({ preset }: Pick<PolicyPlan, "preset">): Release {
   return RELEASES[qwenCodePreset(preset)];
 }
 
-/** Qwen Code's compaction over numbers. Source: README.md, "Compaction of 0.12.0" (as-documented), "Compaction of 0.24.4" and "Cleared results" (current). */
+/**
+ * Qwen Code's compaction, computed from the columns. Source: README.md, "Compaction of 0.12.0" (as-documented), "Compaction of 0.24.4" and "Cleared
+ * results" (current).
+ */
 export const qwenCodePolicy: Policy = {
   id: "qwen-code",
   label: "Qwen Code",

@@ -20,7 +20,7 @@ export class Conversation {
   /** For every written block, its row among the blocks of the records; and the first block of each message in this list. */
   readonly #rows = new Integers();
   readonly #starts = new Integers();
-  /** 1 for messages that leave nothing unanswered before them: responses, and messages that a compaction added. */
+  /** 1 for messages after which no earlier message awaits a response: responses, and messages that a compaction added. */
   readonly #settles = new Integers();
   /** Messages in the context, in order. */
   #history: number[] = [];
@@ -238,7 +238,7 @@ export class Conversation {
     return message + 1 < this.#starts.length ? this.#starts.at(message + 1) : this.#rows.length;
   }
 
-  /** The model's answer that the program generates counts as new every time. */
+  /** The acknowledgement that the program writes in the model's name counts as new content every time. */
   #snapshotMarks({ firstBlock, endBlock }: BlockRange): readonly number[] {
     const acknowledgement = this.#nodes.marks.find(ACKNOWLEDGEMENT_MARK);
     return Array.from({ length: endBlock - firstBlock }, (_, index) => {

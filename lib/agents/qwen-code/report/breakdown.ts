@@ -17,8 +17,8 @@ import { conversationSizes } from "./conversation-sizes";
 import { largestFirst, reportText, shortTokens } from "./report-text";
 
 /**
- * `/context` over numbers. The program's measurements of its own prompt come from a context profile; without one, the overhead is a single inferred
- * row. Source: README.md, "/context".
+ * `/context`, computed from the columns. The program's measurements of its own prompt come from a context profile; without one, the overhead is a
+ * single inferred row. Source: README.md, "/context".
  */
 export const qwenCodeBreakdown: OwnBreakdown = {
   presets: QWEN_CODE_PRESETS,

@@ -117,7 +117,7 @@ describe("a truncated example", () => {
     expect(limited(2)).toBe(`0${SEPARATOR}599`);
   });
 
-  it("is unchanged at both limits, or if the wrapper would not be shorter", () => {
+  it("equals the output at both limits, or if the wrapper would not be shorter", () => {
     const whole = "x\n".repeat(400);
     const given = { threshold: 800, lines: 401, keep: "tail", previewChars: 0 } as const;
     expect(truncateOutput(whole, given, FILE)).toEqual({ content: whole, truncated: false });

@@ -11,8 +11,8 @@ import { BUFFER_SHARE, CONDENSE_PERCENT, HIDDEN_SHARE, KEPT_MESSAGES, MARKER_CHA
 import { ROO_PRESETS, rooSettings } from "../base/presets";
 
 /**
- * Roo Code's context management over numbers. Before a request at the limit, a summary replaces everything; without one, older messages after the
- * first are hidden. Source: README.md, "Compaction".
+ * Roo Code's context management, computed from the columns. Before a request at the limit, a summary replaces everything; without one, older messages
+ * after the first are hidden. Source: README.md, "Compaction".
  */
 export const rooPolicy = thresholdPolicy({
   id: "roo-code",

@@ -7,8 +7,8 @@ import { endWithCalls, runEnd, tokensBetween } from "@/lib/core/compaction/selec
 import { BUDGET_SHARE, COPILOT_CHAT_PRESETS, copilotChatSettings, PROMPT_TOKENS } from "../base/presets";
 
 /**
- * Summarising by VS Code Copilot Chat in agent mode, computed from the columns. A request that exceeds its budget is preceded by a summary of everything before the
- * newest round, or before the prompt that begins the turn. Source: README.md, "Rules".
+ * Summarising by VS Code Copilot Chat in agent mode, computed from the columns. A request that exceeds its budget is
+ * preceded by a summary of everything before the newest round, or before the prompt that begins the turn. Source: README.md, "Rules".
  */
 export const copilotChatPolicy = thresholdPolicy({
   id: "vscode-copilot-chat",

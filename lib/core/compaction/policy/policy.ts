@@ -233,7 +233,7 @@ export interface PauseDefaults {
  */
 export type ThresholdRule = "betweenTurns" | "beforePrompts" | "turnSum" | "hiddenReasoning" | "afterPrefix";
 
-/** Compaction policy over numbers. Deterministic: the same plan and the same views give the same answers. */
+/** Compaction policy that reads the columns alone. Deterministic: the same plan and the same views give the same answers. */
 export interface Policy {
   readonly id: string;
   readonly label: string;
