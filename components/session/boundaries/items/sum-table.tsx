@@ -5,8 +5,14 @@ import { ExportedTable } from "@/components/export/exported-table";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { Term } from "@/components/glossary/term";
-import { type BoundaryParts, ITEM_STATES, type ItemState } from "@/lib/core/compaction/boundary-items";
+import {
+  type BoundaryItem,
+  type BoundaryParts,
+  ITEM_STATES,
+  type ItemState,
+} from "@/lib/core/compaction/boundary-items";
 import { comparableBefore } from "@/lib/core/compaction/simulation/simulated-compaction";
+import { categoryOfCode } from "@/lib/core/context/breakdown";
 import { apportion } from "@/lib/core/tokens/item-estimator";
 import { type BoundaryEntry, sizeAfter } from "../../shared/boundaries/entries";
 import { useSession } from "../../shared/state/stores";
@@ -28,6 +34,8 @@ export function SumTable({ entry, parts }: SumTableProps) {
     before: comparableBefore(compaction),
     after: sizeAfter(compaction, columns),
   });
+  const categoryOf = ({ item, synthetic }: BoundaryItem) =>
+    synthetic?.category ?? categoryOfCode(columns.category[item] ?? -1);
   const size = (tokens: number | null) => <Value>{tokens === null ? null : format.count(tokens)}</Value>;
   return (
     <ExportedTable
@@ -43,7 +51,12 @@ export function SumTable({ entry, parts }: SumTableProps) {
           namesRow: true,
           className: "pl-0",
           cellClass: "h-6",
-          cell: ({ id }) => <PartName id={id} />,
+          cell: ({ id, after }) => (
+            <>
+              <PartName id={id} />
+              {id === "added" && <AddedParts parts={addedParts(parts.items, categoryOf, after ?? 0)} />}
+            </>
+          ),
           value: ({ id }) => (isState(id) ? t(`state.${id}`) : t(`sums.${id}`)),
           foot: t("sumsContext"),
         },
@@ -85,6 +98,18 @@ function PartName({ id }: Pick<SumRow, "id">) {
     <span className="flex items-center gap-2">
       {isState(id) ? <FateSwatch fate={id} /> : band !== undefined && <Swatch band={band} className="size-2.5" />}
       <PartWords id={id} />
+    </span>
+  );
+}
+
+/** Names the parts of the added tokens: the summary is only one of them. */
+function AddedParts({ parts }: { readonly parts: readonly AddedPart[] }) {
+  const t = useTranslations("session.category");
+  const format = useFormat();
+  if (parts.length === 0) return null;
+  return (
+    <span className="block text-sm text-t2" data-testid="added-parts">
+      {parts.map(({ category, tokens }) => `${t(category as "messages")} ${format.count(tokens)}`).join(" · ")}
     </span>
   );
 }
@@ -150,6 +175,28 @@ export function boundarySums({ items, overhead, before, after }: SumsInput): Bou
   };
   const isThere = (row: SumRow) => row.before !== 0 || (row.after ?? 0) !== 0 || row.items !== undefined;
   return { rows: [...rows, rest].filter(isThere), before, after };
+}
+
+/** A category of added items, and its tokens. */
+interface AddedPart {
+  readonly category: string;
+  readonly tokens: number;
+}
+
+/** The added tokens by category, as parts of their row's total; empty if they have one category, or no known size. */
+export function addedParts(
+  items: readonly BoundaryItem[],
+  categoryOf: (item: BoundaryItem) => string,
+  total: number,
+): readonly AddedPart[] {
+  const sums = new Map<string, number>();
+  for (const item of items) {
+    if (item.state !== "added" || item.after === 0) continue;
+    sums.set(categoryOf(item), (sums.get(categoryOf(item)) ?? 0) + item.after);
+  }
+  if (sums.size < 2 || total === 0) return [];
+  const sizes = within(total, [...sums.values()]);
+  return [...sums.keys()].map((category, at) => ({ category, tokens: sizes[at] ?? 0 }));
 }
 
 /** Parts of a context that do not exceed it. */

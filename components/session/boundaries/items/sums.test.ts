@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type BoundaryItem, ITEM_STATES } from "@/lib/core/compaction/boundary-items";
-import { boundarySums } from "./sum-table";
+import { addedParts, boundarySums } from "./sum-table";
 
 const overheadOf = (tokens: number) => [{ category: 0, before: tokens, after: tokens }];
 
@@ -24,6 +24,17 @@ describe("the sums of a boundary", () => {
       { id: "added", items: 1, before: 0, after: 70 },
       { id: "unattributed", before: 120, after: 10 },
     ]);
+  });
+
+  it("name the parts of the added tokens, of which the summary is one", () => {
+    const added = [item("added", 0, 3474), item("added", 0, 1800), item("added", 0, 24), item("kept", 5, 5)];
+    const categories = ["summaries", "attachments", "attachments", "user"];
+    const categoryOf = (one: BoundaryItem) => categories[added.indexOf(one)] ?? "";
+    const parts = (total: number) =>
+      addedParts(added, categoryOf, total).map(({ category, tokens }) => [category, tokens]);
+    expect(Object.fromEntries(parts(5298))).toEqual({ summaries: 3474, attachments: 1824 });
+    expect(parts(2649).reduce((sum, [, tokens]) => sum + Number(tokens), 0)).toBe(2649);
+    expect(addedParts(added.slice(0, 1), categoryOf, 3474)).toEqual([]);
   });
 
   it("leave out parts without tokens", () => {
