@@ -11,7 +11,7 @@ import { replayedOrIdle, withSettings } from "../shared/state/replay-choice";
 const SHARES = [0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9] as const;
 
 /**
- * Sweeps some triggers in steps, so that the page stays responsive, over numbers that the page has. `undefined` if no setting moves the policy's
+ * Sweeps some triggers in steps, so that the page stays responsive, from the columns that the page has. `undefined` if no setting moves the policy's
  * trigger. Triggers that thrash are left out, and so are triggers whose basis is not comparable with the replay in force.
  */
 export function* cheapestTrigger({

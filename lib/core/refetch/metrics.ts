@@ -21,7 +21,7 @@ export interface Refetched {
 
 /**
  * Counts the re-fetches after the compactions of a replay (N3 and N4 of docs/method.md, "Re-fetched content"); `undefined` if the columns hold no
- * index. Arithmetic over numbers: no text is read.
+ * index. Computed from the columns alone: no text is read.
  * @param isRecording true if the replay is the recording itself
  * @param from the first request whose compactions count
  */

@@ -40,7 +40,7 @@ export interface PointRange {
 }
 
 /**
- * Replays some points of a sweep, as arithmetic over numbers: nothing is read or counted again. Deterministic: a sweep split into ranges gives the
+ * Replays some points of a sweep, computed from the columns: nothing is read or counted again. Deterministic: a sweep split into ranges gives the
  * same points as a whole one. Throws `ChoiceError` and `SettingError`.
  * @param beforeReplay is called before every point: a thread yields to other work there
  */
