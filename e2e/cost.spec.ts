@@ -109,6 +109,8 @@ test("a session's costs equal the command line's, and its requests are reached b
     );
     await expect(page.getByTestId("boundary-cost").first()).toContainText(usd(boundary?.usd));
     await expect(page.getByTestId("boundary-money")).toContainText(usd(boundary?.rewritingUsd));
+    // "Re-sent uncached" beside it leaves new content out.
+    await expect(page.getByTestId("boundary-money")).toContainText("for uncached tokens, new content included,");
     await expect(page.getByTestId("boundary-money")).toContainText(`${Math.ceil(boundary?.breakEven ?? 0)} requests`);
     await session.tab("contributors");
     await expect(page.getByTestId("contributors-cost")).toHaveText(usd(bill.own?.costUsd.input));

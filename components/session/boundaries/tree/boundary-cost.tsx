@@ -60,6 +60,8 @@ export function BoundaryCostSentence({ entry }: { readonly entry: BoundaryEntry 
         rewriting: usd(cost.rewriting) ?? "",
         call: usd(cost.call) ?? "",
         recorded: String(cost.callIsRecorded),
+        // A recorded cache miss has a price for all of its tokens; "Re-sent uncached" leaves new content out.
+        withNew: String(entry.kind === "recorded" && (cost.rewriting ?? 0) > 0),
         b: (chunks) => <strong className="font-semibold">{chunks}</strong>,
       })}{" "}
       <span title={t("paysNote")}>{pays}</span>
