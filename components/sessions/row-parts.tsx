@@ -75,12 +75,12 @@ export function TitleLink({ row, onRemoved }: TitleLinkProps) {
 }
 
 /** A session's subagents, and their cost together with the session's. */
-export function WithSubagents({ row: { subagents, costIsLeast } }: RowProps) {
+export function WithSubagents({ row: { subagents } }: RowProps) {
   const t = useTranslations("sessions.row");
   const tv = useTranslations("common.value");
   const format = useFormat();
   if (subagents === null) return null;
-  const { count, cost } = subagents;
+  const { count, cost, costIsLeast } = subagents;
   return t("withSubagents", {
     count,
     usd: cost === null ? tv("na") : `${costIsLeast ? "≥\u00a0" : ""}${format.usdListed(cost)}`,

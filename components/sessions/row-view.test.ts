@@ -150,6 +150,20 @@ describe("the cost of a row", () => {
     expect(toRowView(aRow({ summary }), () => undefined)).toMatchObject({ cost: 1.5, costIsLeast: true });
   });
 
+  it("is a lower bound together with subagents if theirs is one", () => {
+    const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, reasoning: null };
+    const own = { ...parts, total: 1.5, input: 1, lowerBound: false };
+    const bill = {
+      own: { requests: 1, usage, costUsd: own },
+      subagents: { requests: 2, usage, costUsd: { ...own, lowerBound: true }, files: 1 },
+      ...{ branches: null, compactions: null, inherited: null, passes: null },
+    };
+    expect(view({ summary: aSummary({ costUsd: own }), bill })).toMatchObject({
+      costIsLeast: false,
+      subagents: { count: 1, cost: 3, costIsLeast: true },
+    });
+  });
+
   it("is absent, not 0, if it is unknown or was not computed", () => {
     const unknown = { read: null, write: null, plain: null, output: null, total: null, input: null, lowerBound: null };
     for (const summary of [aSummary({ costUsd: unknown }), aSummary(), null]) {

@@ -1,7 +1,7 @@
 import { type OriginRelation, originOf, sessionHref } from "@/components/format/relation";
 import { shownTitle } from "@/lib/core/transcript/title";
 import type { SessionRow, Sparkline } from "@/lib/queries/contract/types";
-import { isLeastSession, unpricedOfBill } from "@/lib/queries/wire/least";
+import { isLeastSession, isLeastTogether, unpricedOfBill } from "@/lib/queries/wire/least";
 import { ownCost } from "@/lib/queries/wire/own-cost";
 import { projectName } from "@/lib/queries/wire/project-name";
 import { allRequests, allSent, peakShare } from "@/lib/queries/wire/recorded-facts";
@@ -48,7 +48,7 @@ export interface RowView {
   /** Requests of its context that other sessions made; 0 if there are none. */
   readonly inherited: number;
   /** Its subagents, and the cost of them and the session together; absent if it has none. */
-  readonly subagents: { readonly count: number; readonly cost: number | null } | null;
+  readonly subagents: { readonly count: number; readonly cost: number | null; readonly costIsLeast: boolean } | null;
   /** Unreadable lines. */
   readonly notRead: number | null;
   /** Other oddities of the file. */
@@ -150,5 +150,6 @@ function subagentsOf(row: SessionRow): RowView["subagents"] {
   const own = ownCost(row);
   const cost = own === null || bill.subagents.costUsd.total === null ? null : own + bill.subagents.costUsd.total;
   // A subagent may have records in this file and a separate file.
-  return { count: Math.max(1, bill.subagents.files ?? 0, summary?.sidechains ?? 0), cost };
+  const count = Math.max(1, bill.subagents.files ?? 0, summary?.sidechains ?? 0);
+  return { count, cost, costIsLeast: summary !== null && isLeastTogether(summary, bill) };
 }

@@ -1,6 +1,6 @@
 import { countText, usdText } from "@/lib/core/base/number-text";
 import type { SessionPage, SessionRow } from "@/lib/queries/contract/schemas";
-import { isLeastSession, unpricedOfBill, unpricedTexts } from "@/lib/queries/wire/least";
+import { isLeastSession, isLeastTogether, unpricedOfBill, unpricedTexts } from "@/lib/queries/wire/least";
 import { ownCost } from "@/lib/queries/wire/own-cost";
 import { allRequests } from "@/lib/queries/wire/recorded-facts";
 import { listQuery } from "@/lib/server/list/list-query";
@@ -63,8 +63,14 @@ const COLUMNS: readonly Column[] = [
   },
   { name: "inherited", of: ({ bill }) => (bill?.inherited ? countText(bill.inherited.requests) : "") },
   { name: "compactions", of: ({ summary }) => countText(summary?.compactions.length ?? null) },
-  { name: "cost", of: (row) => costText(row, ownCost(row)) },
-  { name: "with subagents", of: (row) => (row.bill?.subagents ? costText(row, withSubagents(row)) : "") },
+  { name: "cost", of: (row) => costText(ownCost(row), row.summary !== null && isLeastSession(row.summary)) },
+  {
+    name: "with subagents",
+    of: (row) => {
+      const { bill, summary } = row;
+      return bill?.subagents ? costText(withSubagents(row), summary !== null && isLeastTogether(summary, bill)) : "";
+    },
+  },
   { name: "title", side: "left", of: ({ title, name }) => title ?? name },
 ];
 
@@ -76,8 +82,6 @@ function withSubagents(row: SessionRow): number | null {
   return own === null || subagents === null ? null : own + subagents;
 }
 
-/** A session's cost, and whether it is a lower bound. */
-function costText({ summary }: SessionRow, usd: number | null): string {
-  if (usd === null || summary === null) return "n/a";
-  return `${isLeastSession(summary) ? "≥ " : ""}${usdText(usd)}`;
+function costText(usd: number | null, isLeast: boolean): string {
+  return usd === null ? "n/a" : `${isLeast ? "≥ " : ""}${usdText(usd)}`;
 }

@@ -10,6 +10,14 @@ export function isLeastSession({ costUsd, problems }: Pick<SessionSummary, "cost
   return costUsd?.lowerBound === true || problems.some(({ code }) => code === "impossible-figure");
 }
 
+/** True if the cost of a listed session together with its subagents is a lower bound. */
+export function isLeastTogether(
+  summary: Pick<SessionSummary, "costUsd" | "problems">,
+  bill: Pick<BillWire, "subagents"> | null | undefined,
+): boolean {
+  return isLeastSession(summary) || bill?.subagents?.costUsd.lowerBound === true;
+}
+
 /** True if the sum of sessions' costs is a lower bound: one of them has no price, or is a lower bound. */
 export function isLowerBoundSum({ unpriced, lowerBounds }: Pick<SessionSums, "unpriced" | "lowerBounds">): boolean {
   return unpriced + lowerBounds > 0;

@@ -8,7 +8,7 @@ import { metricText } from "@/lib/core/metrics/metric-text";
 import { metricOf } from "@/lib/core/metrics/values";
 import { breakdownOfSession, replaySession } from "@/lib/queries/answers/session-answers";
 import type { ReplayResult, SessionRow, SessionSummary } from "@/lib/queries/contract/schemas";
-import { unpricedOfBill, unpricedTexts } from "@/lib/queries/wire/least";
+import { isLeastSession, unpricedOfBill, unpricedTexts } from "@/lib/queries/wire/least";
 import { costOutsideChain, ownCost } from "@/lib/queries/wire/own-cost";
 import { allRequests, recordedPeak } from "@/lib/queries/wire/recorded-facts";
 import { windowSizes } from "@/lib/queries/wire/window-text";
@@ -84,7 +84,7 @@ function* headOf(sessions: readonly SessionSummary[]): Generator<string> {
         countText(sum(sessions.map(({ compactions }) => compactions.length))),
         known.length === 0
           ? "n/a"
-          : `${sessions.some(({ costUsd }) => costUsd?.lowerBound === true) ? "≥ " : ""}${usdText(sum(known))}${known.length < costs.length ? ` (of ${countText(known.length)} sessions)` : ""}`,
+          : `${sessions.some(isLeastSession) ? "≥ " : ""}${usdText(sum(known))}${known.length < costs.length ? ` (of ${countText(known.length)} sessions)` : ""}`,
       ],
     ],
   );
@@ -172,8 +172,8 @@ function withoutUsageText(requests: number, estimated: number | undefined): stri
   return `${countText(requests)} without usage${estimated === undefined ? "" : `, about ${countText(estimated)} tokens`}`;
 }
 
-function costText({ costUsd }: SessionSummary): string {
-  return costUsd == null ? "n/a" : `${costUsd.lowerBound ? "≥ " : ""}${usdText(costUsd.total)}`;
+function costText(session: SessionSummary): string {
+  return session.costUsd == null ? "n/a" : `${isLeastSession(session) ? "≥ " : ""}${usdText(session.costUsd.total)}`;
 }
 
 /** Requests without usage, and requests of another session, which are in no sum. */

@@ -85,6 +85,15 @@ for (const dialect of DIALECTS_HERE) {
     expect([codex.total.costUsd, codex.breaksByCause[0]?.usd]).toEqual([3, 3]);
   });
 
+  it(`${dialect}: a sum is a lower bound if the cost of subagents in a file is one`, async () => {
+    const database = await emptyDatabase();
+    const one = session("s", { requests: 2, output: 5, cost: 1, at: "2026-01-01T10:00:00.000Z" });
+    const bill = { subagents: { costUsd: { lowerBound: true } } } as SessionSummary["bill"];
+    await listedRows(database, [{ ...one, summary: { ...one.summary, bill } }]);
+    const answer = await facetsOf(new IndexColumns(database), LISTED, facetsQuery.parse({}));
+    expect(answer.total).toMatchObject({ sessions: 1, lowerBounds: 1 });
+  });
+
   it(`${dialect}: values have counts, the most frequent first; days are in order`, async () => {
     const { facets: found } = await facets({});
     const counts = (facet: keyof typeof found) => found[facet]?.map(({ value, sessions }) => [value, sessions]);

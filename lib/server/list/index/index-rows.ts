@@ -1,6 +1,7 @@
 import { profileOf } from "@/lib/agents/registry";
 import { worktreeOf } from "@/lib/core/base/worktree";
 import type { SessionRow, SessionSummary } from "@/lib/queries/contract/schemas";
+import { isLeastTogether } from "@/lib/queries/wire/least";
 import { allRequests, allSent, peakShare, recordedPeak } from "@/lib/queries/wire/recorded-facts";
 import type { IndexFacts } from "../../read/numbers/index-facts";
 import type { SessionPlace } from "../../read/numbers/request-places";
@@ -141,7 +142,8 @@ function rowMetrics(entry: CatalogEntry, row: SessionRow) {
     /** The largest context, in tokens and as a share of the window. */
     peak: summary && recordedPeak(summary),
     peak_share: orNull(summary, peakShare),
-    cost_is_least: orNull(summary?.costUsd?.lowerBound, Number),
+    // The session's subagents in its file count with it; those with files of their own have rows.
+    cost_is_least: summary?.costUsd?.lowerBound == null ? null : Number(isLeastTogether(summary, summary.bill)),
     damaged: summary?.records.damagedTotal ?? null,
     problems: orNull(summary, problemsOf),
     /** 1 if the file could not be read, or a part of it was not read or is odd. */
