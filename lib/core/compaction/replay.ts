@@ -140,7 +140,7 @@ class ReplayRun {
   readonly #run: PolicyRun;
   readonly #compactions: CompactionLog;
   readonly #uncached: Int32Array;
-  /** The recorded series while it is followed: until the simulation departs from the recording. */
+  /** The recorded series until the simulation departs from it; then `undefined`, and the context is an estimate. */
   #anchor: RecordedSeries | undefined;
   /** The followed series, and its number of points. */
   #followed: Followed | undefined;
@@ -214,7 +214,7 @@ class ReplayRun {
     else if (compaction === undefined) this.#uncached[point] = this.#uncachedAt(point);
     else actOnAnswer(this.#policy, point, () => this.#put(this.#apply(compaction)));
     // The policy was called with the state before the recorded change; this request sent the state after it.
-    if (point === this.#firstChange) this.#depart();
+    if (point === this.#firstChange) this.#anchor = undefined;
     this.#write(point);
   }
 
@@ -244,11 +244,6 @@ class ReplayRun {
     return actOnAnswer(this.#policy, point, () => this.#apply({ ...idle, trigger: "idle" }, at));
   }
 
-  /** The simulation departs from the recording: from here on its context is an estimate. */
-  #depart(): void {
-    this.#anchor = undefined;
-  }
-
   /**
    * Adds the response to the previous request and updates the view. The order matters: sizes that held for one request are restored first, and the
    * history is summed last.
@@ -276,7 +271,7 @@ class ReplayRun {
     const taken = takenBack.size === 0 ? undefined : takenBack.get(point);
     if (taken !== undefined) this.#context.takeBack(taken, point);
     this.#inputs?.clearOld(point, this.#context);
-    if (point >= this.#firstCut || this.#inputs?.departs(point)) this.#depart();
+    if (point >= this.#firstCut || this.#inputs?.departs(point)) this.#anchor = undefined;
     const endsRun = this.options.runEnded === true && point === turnStart.length - 1;
     view.turnStart = turnStart[point] === 1 || endsRun;
     this.#sumUp(this.#clearAsRecorded(point));
@@ -313,7 +308,7 @@ class ReplayRun {
     if (changes) {
       if (retention.transient === true) this.#toRestore = this.#sizesOf(retention);
       this.#context.apply(retention, request);
-      this.#depart();
+      this.#anchor = undefined;
     }
     const { length, total } = this.#context;
     return { retention, changes, was: { request, tokens: history, counted, items, at }, left: { length, total } };
