@@ -65,8 +65,8 @@ function Line({ line: { key, text, file, source, percentOf, reaches }, window }:
         </span>
       )}
       {reaches !== undefined && (
-        <span className="ml-2" data-testid="rounded">
-          {t("rounded", { tokens, asked: format.count(reaches.asked) })}
+        <span className="ml-2" data-testid="rounded-to">
+          {t("roundedTo", { tokens, asked: format.count(reaches.asked) })}
         </span>
       )}
       {source !== undefined && (

@@ -41,7 +41,9 @@ export function statSync(path: string, { throwIfNoEntry = true }: { readonly thr
 }
 
 /** The page has no symbolic links. */
-export const lstatSync = statSync;
+export function lstatSync(path: string) {
+  return statSync(path);
+}
 
 export function existsSync(path: string): boolean {
   return files.has(path);
